@@ -1,0 +1,20 @@
+// Shardings that are given from outside the program: --shard on arguments, --pin on any value.
+#pragma once
+
+#include <vector>
+
+#include "base/ids.h"
+#include "source/source_manager.h"
+
+namespace sw {
+
+struct Seed {
+  ValueId value;
+  NamedShardingId sharding;  // closed where the user's spec is closed
+  SourceRange where;         // in the rule file, or invalid for a command line flag
+  bool is_pin = false;       // pin: acts as a with_sharding_constraint on the value; otherwise replaces an argument's sharding
+};
+
+using Seeds = std::vector<Seed>;
+
+}  // namespace sw

@@ -1,0 +1,58 @@
+// Provenance. Every change of a sharding during propagation goes through one function (State::refine) and appends one Step.
+// Steps are plain data of fixed size; text is made only when somebody asks (propagate/explain).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/ids.h"
+
+namespace sw {
+
+enum class CauseKind : uint8_t {
+  seed,        // written in the program or given by --shard / --pin
+  constraint,  // copied from a sharding_constraint onto its input
+  rule,        // the factor rule (Shardy) or the inference rule (GSPMD) of `op`
+  group,       // sharding group: set with another member
+  edge,        // data-flow edge of a while, case, call, manual computation, barrier
+  result,      // the function's result attribute, or the value returned
+  priority,    // axes held back by a user priority and released now
+  fallback,    // default: replicated
+};
+
+struct Cause {
+  CauseKind kind = CauseKind::seed;
+  uint8_t from_slot = 0xff;  // operand number, or 0x80 + result number, of `op` that gave the sharding; 0xff: unknown
+  uint8_t to_slot = 0xff;    // the same for the value that was changed
+  OpId op;                   // the op whose rule ran, or that carries the annotation; ids of the program as read
+  ValueId from;              // the value that gave the axes (as read)
+};
+
+struct Step {
+  ValueId value;           // the value changed (as read)
+  uint32_t before = 0xffffffffU;  // sharding ids of the partitioner's own table; none = 0xffffffff
+  uint32_t after = 0xffffffffU;
+  Cause cause;
+  uint32_t instance = 0;   // which function instance
+  uint16_t round = 0;      // op-priority step, or GSPMD round
+  uint16_t user_round = 0; // user priority
+};
+
+// An axis that a value was offered and did not take. Recorded only on request (explain --why-not).
+enum class RefusalReason : uint8_t { axis_in_use, dimension_closed, not_divisible, explicitly_replicated, rule_blocked, conflict };
+struct Refusal {
+  ValueId value;
+  OpId op;
+  uint32_t axis = 0;
+  uint16_t dim = 0;
+  RefusalReason reason = RefusalReason::conflict;
+  ValueId blocker;         // the value that has the axis already, if any
+  uint16_t blocker_dim = 0;
+};
+
+struct Trace {
+  std::vector<Step> steps;
+  std::vector<Refusal> refusals;
+};
+
+}  // namespace sw
