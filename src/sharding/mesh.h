@@ -1,5 +1,6 @@
 // Meshes: a grid of devices with named axes, in the order of the text, optionally with an explicit device order.
-// Three special forms of Shardy: the empty mesh `<[]>` (wildcard), and the maximal mesh `<[], device_ids=[3]>` (one device).
+// Three special forms of Shardy: the empty mesh `<[]>` (wildcard), and the maximal mesh `<[], device_ids=[3]>` (one
+// device).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
-// Shardy's native sharding: a list of mesh axes for each dimension, open or closed, with priorities, and axes on which the
-// value is explicitly replicated or unreduced. Interned: equal shardings have equal ids, so propagation compares integers.
+// Shardy's native sharding: a list of mesh axes for each dimension, open or closed, with priorities, and axes on which
+// the value is explicitly replicated or unreduced. Interned: equal shardings have equal ids, so propagation compares
+// integers.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,8 @@ namespace sw {
 constexpr int32_t kNoPriority = -1;
 
 struct DimSharding {
-  Slice<AxisRef> axes;   // into the table's axis pool
-  bool closed = false;   // `{"x"}` closed, `{"x", ?}` open
+  Slice<AxisRef> axes;  // into the table's axis pool
+  bool closed = false;  // `{"x"}` closed, `{"x", ?}` open
   int32_t priority = kNoPriority;
 };
 
@@ -57,6 +58,8 @@ struct NamedSharding {
 class ShardingTable {
  public:
   MeshId add_mesh(NamedMesh mesh);
+  // The nameless entry with this content, added when new: `mesh<["x"=2]>` inside a sharding.
+  MeshId inline_mesh(const Mesh& mesh);
   // The mesh with this symbol name, or an invalid id.
   MeshId mesh_named(std::string_view name) const;
   const NamedMesh& mesh(MeshId id) const { return meshes_[id.index()]; }
@@ -80,6 +83,11 @@ class ShardingTable {
     ReductionOp reduction;
     uint64_t hash;
   };
+  bool same(const Record& record, const NamedShardingSpec& spec) const;
+  Slice<AxisRef> store(std::span<const AxisRef> axes);
+  NamedShardingId uniform(MeshId mesh, size_t rank, bool closed);
+  void grow();
+
   std::vector<NamedMesh> meshes_;
   std::vector<Record> records_;
   std::vector<uint32_t> slots_;
