@@ -106,7 +106,6 @@ class SmallVector {
     capacity_ = static_cast<uint32_t>(capacity);
   }
 
-  operator std::span<const T>() const { return {items_, count_}; }
   friend bool operator==(const SmallVector& a, const SmallVector& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end());
   }
