@@ -49,11 +49,11 @@ constexpr std::array<Family, kOpKindCount> kFamilyOf = [] {
 template <class Fn>
 class Column {
  public:
-  constexpr void family(Family family, Fn fn) {
+  constexpr void family(Family family, Fn function) {
     for (size_t i = 0; i < kOpKindCount; ++i)
-      if (kFamilyOf[i] == family && cells_[i].kind == CellKind::hole) set(i, CellKind::family, fn, {});
+      if (kFamilyOf[i] == family && cells_[i].kind == CellKind::hole) set(i, CellKind::family, function, {});
   }
-  constexpr void op(OpKind kind, Fn fn) { set(static_cast<size_t>(kind), CellKind::own, fn, {}); }
+  constexpr void op(OpKind kind, Fn function) { set(static_cast<size_t>(kind), CellKind::own, function, {}); }
   constexpr void none(OpKind kind, std::string_view reason) {
     set(static_cast<size_t>(kind), CellKind::none, Fn{}, reason);
   }
@@ -72,9 +72,9 @@ class Column {
   constexpr const Cell& cell(OpKind kind) const { return cells_[static_cast<size_t>(kind)]; }
 
  private:
-  constexpr void set(size_t i, CellKind kind, Fn fn, std::string_view reason) {
+  constexpr void set(size_t i, CellKind kind, Fn function, std::string_view reason) {
     cells_[i] = {kind, reason};
-    fns_[i] = fn;
+    fns_[i] = function;
   }
   std::array<Cell, kOpKindCount> cells_{};
   std::array<Fn, kOpKindCount> fns_{};
@@ -101,5 +101,6 @@ ColumnCells column_cells(std::string_view name, const Column<Fn>& column) {
 
 // The columns of this folder: "factors" and "verify". Later stages have functions of the same shape.
 std::vector<ColumnCells> ops_columns();
+ColumnCells factors_column_cells();
 
 }  // namespace sw

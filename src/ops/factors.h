@@ -37,6 +37,9 @@ struct RuleContext {
 // `rule`.
 RuleOutcome make_factor_rule(const Graph& graph, OpId op, const RuleContext& context, FactorRule& rule);
 
+// Whether a rule has as many operands and results as the op, of the same ranks, all of static shape.
+bool rule_fits(const Graph& graph, const Op& op, const FactorRule& rule, std::string* why);
+
 // Why an op has no rule, for reports: "unknown custom call `foo`". Empty when it has one or needs none.
 std::string missing_rule_reason(const Graph& graph, OpId op);
 
