@@ -13,6 +13,7 @@
 #include "base/small_vector.h"
 #include "sharding/axis_ref.h"
 #include "sharding/mesh.h"
+#include "sharding/reduction_op.h"
 
 namespace sw {
 
@@ -23,8 +24,6 @@ struct DimSharding {
   bool closed = false;  // `{"x"}` closed, `{"x", ?}` open
   int32_t priority = kNoPriority;
 };
-
-enum class ReductionOp : uint8_t { sum, max, min };
 
 // A sharding under construction, and the form that algorithms change.
 struct NamedShardingSpec {

@@ -22,6 +22,7 @@ uint64_t hash_of(const TileSharding& s) {
   h = hash_mix(h, static_cast<uint64_t>(s.device));
   for (TileShardingId v : s.elements) h = hash_mix(h, v.raw);
   h = hash_mix(h, static_cast<uint64_t>(s.shard_group_id) * 2 + (s.shard_group_is_as ? 1 : 0));
+  h = hash_mix(h, static_cast<uint64_t>(s.reduction));
   return hash_mix(h, hash_bytes(s.named_text));
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/ids.h"
 #include "base/small_vector.h"
+#include "sharding/reduction_op.h"
 
 namespace sw {
 
@@ -43,6 +44,7 @@ struct TileSharding {
   std::vector<TileShardingId> elements;  // tuple
   int32_t shard_group_id = -1;           // shard_as / shard_like groups
   bool shard_group_is_as = false;
+  ReductionOp reduction = ReductionOp::sum;  // of unreduced parts; in text it hides in metadata
   std::string named_text;  // as spelled in form V3 (`{mesh['x'=2], [{'x'}]}`), only for printing; otherwise empty
   friend bool operator==(const TileSharding&, const TileSharding&) = default;
   size_t data_rank() const { return tile.size() - subgroups.size(); }
