@@ -1,0 +1,341 @@
+// The grammar of the command line. CLI11 parses; what it would say about a mistake is said here in our own words, with
+// the nearest correct spelling.
+#include "cli/arguments.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include "base/edit_distance.h"
+#include "cli/exit_codes.h"
+#include "text/yaml/defaults.h"
+
+namespace sw {
+
+namespace {
+
+struct VerbRow {
+  Verb verb;
+  const char* name;
+  const char* summary;
+};
+constexpr VerbRow kVerbs[] = {
+    {Verb::plan, "plan", "The sharding of every value of a program on a mesh (the verb when only a FILE is given)"},
+    {Verb::explain, "explain", "Where the sharding of one value comes from, back to the annotation"},
+    {Verb::ops, "ops", "The operations and what is known about each"},
+    {Verb::schema, "schema", "The JSON Schema of the JSON report"},
+    {Verb::version, "version", "The version of this program"},
+};
+constexpr std::array<std::string_view, 3> kPartitioners = {"shardy", "gspmd", "none"};
+constexpr std::array<std::string_view, 3> kColors = {"auto", "always", "never"};
+constexpr std::array<std::string_view, 2> kFormats = {"text", "json"};
+
+// Values of options that are words out of a list stay text until all of them are checked, so that all mistakes are
+// reported.
+struct RawWords {
+  std::string partitioner = "shardy";
+  std::string color = "auto";
+  std::vector<std::string> formats;
+};
+
+class CommandLine {
+ public:
+  CommandLine(SourceManager& sources, Diagnostics& diagnostics) : sources_(sources), diags_(diagnostics) {
+    app_.name("shardwright");
+    app_.require_subcommand(0, 1);
+    app_.set_help_flag("-h,--help", "Print this help and exit");
+    app_.set_version_flag();
+    app_.get_formatter()->column_width(34);
+    app_.footer("`shardwright VERB --help` says more about a verb.");
+    for (const VerbRow& row : kVerbs) {
+      CLI::App* sub = app_.add_subcommand(row.name, row.summary);
+      sub->set_help_flag("-h,--help", "Print this help and exit");
+      sub->get_formatter()->column_width(34);
+      sub->allow_extras();
+      add_options(*sub, row.verb);
+    }
+  }
+
+  ParsedArguments parse(int argc, const char* const* argv) {
+    std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+    if (!choose_verb(words)) return {std::nullopt, kExitUsage, ""};
+    std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
+    try {
+      app_.parse(words);
+    } catch (const CLI::CallForHelp&) {
+      const auto chosen = app_.get_subcommands();
+      return {std::nullopt, kExitOk, chosen.empty() ? app_.help() : chosen.front()->help("shardwright")};
+    } catch (const CLI::ParseError& error) {
+      report_parse_error(error);
+      return {std::nullopt, kExitUsage, ""};
+    }
+    CLI::App& sub = *app_.get_subcommands().front();
+    arguments_.verb = std::find_if(std::begin(kVerbs), std::end(kVerbs), [&](const VerbRow& row) {
+                        return row.name == sub.get_name();
+                      })->verb;
+    report_extras(sub);
+    if (takes_file() && arguments_.file.empty() && !diags_.has_errors())
+      usage(DiagnosticKind::bad_configuration, "`" + sub.get_name() + "` needs a FILE").help("`-` is standard input");
+    if (arguments_.verb == Verb::explain && arguments_.subject.empty() && !diags_.has_errors())
+      usage(DiagnosticKind::bad_configuration, "`explain` needs a VALUE or LINE after the FILE")
+          .help(
+              "a value as the file spells it (`%12`, `%12#1`), an argument (`params['w1']`), an output (`result[0]`), "
+              "a "
+              "line (`61`, `model.py:61`)");
+    if (!diags_.has_errors()) apply_configuration(sub);
+    check_words();
+    if (diags_.has_errors()) return {std::nullopt, kExitUsage, ""};
+    return {std::move(arguments_), kExitOk, ""};
+  }
+
+ private:
+  bool takes_file() const { return arguments_.verb == Verb::plan || arguments_.verb == Verb::explain; }
+
+  void add_options(CLI::App& sub, Verb verb) {
+    if (verb == Verb::version) return;
+    if (verb == Verb::plan || verb == Verb::explain) add_program_options(sub, verb);
+    if (verb != Verb::schema)
+      sub.add_option("--format", raw_.formats, "text (default) or json, each to a FILE if given; repeatable")
+          ->allow_extra_args(false)
+          ->type_name("NAME[=FILE]");
+    sub.add_option("-o,--output", arguments_.output, "Write the result to FILE, not to standard output")
+        ->type_name("FILE");
+    if (verb == Verb::plan || verb == Verb::explain) add_message_options(sub);
+  }
+
+  void add_program_options(CLI::App& sub, Verb verb) {
+    Arguments& a = arguments_;
+    sub.add_option("FILE", a.file,
+                   "StableHLO text, as jax.jit(f).lower(...).as_text() prints it, or HLO text;\n`-` is standard input; "
+                   ".gz and .xz are read as they are")
+        ->type_name(" ");
+    if (verb == Verb::explain)
+      sub.add_option("VALUE|LINE", a.subject,
+                     "%12, %12#1, an argument (params['w1']), an output (result[0]),\na line of FILE (61) or of the "
+                     "user's source (model.py:41)")
+          ->type_name(" ");
+    sub.add_option("--partitioner", raw_.partitioner,
+                   "shardy (default), gspmd, or none: what is written in FILE is the plan")
+        ->type_name("NAME");
+    sub.add_option("--mesh", a.mesh, "FILE.yaml, or sizes (x=2,y=4) instead of those of the program")
+        ->type_name("MESH");
+    sub.add_option("--shard", a.shard, "Shard the arguments whose name matches, \"params*w1=P('x', None)\"; repeatable")
+        ->allow_extra_args(false)
+        ->type_name("PATTERN=SPEC");
+    sub.add_option("--shardings", a.shardings_file, "A list of such rules; the first that matches wins")
+        ->type_name("FILE.yaml");
+    sub.add_option("--pin", a.pin, "Constrain any value, as with_sharding_constraint does; repeatable")
+        ->allow_extra_args(false)
+        ->type_name("VALUE=SPEC");
+    if (verb == Verb::explain)
+      sub.add_option("--why-not", a.why_not, "Say what kept this mesh axis away from the value")->type_name("AXIS");
+    if (verb == Verb::plan) sub.add_flag("--all", a.all, "List every argument, result and value");
+  }
+
+  void add_message_options(CLI::App& sub) {
+    sub.add_option("--color", raw_.color, "auto (default), always or never")->type_name("WHEN");
+    sub.add_flag("-q,--quiet", arguments_.quiet, "Print no warnings");
+    sub.add_option("--max-errors", arguments_.max_errors, "Show at most N errors and N warnings (20)")
+        ->check([](const std::string& word) { return word.starts_with("-") || word == "0" ? "too small" : ""; })
+        ->type_name("N");
+  }
+
+  // Puts `plan` in front of a bare FILE; reports an unknown verb.
+  bool choose_verb(std::vector<std::string>& words) {
+    const auto first =
+        std::find_if(words.begin(), words.end(), [](const std::string& w) { return !w.starts_with("--"); });
+    const bool asks_help =
+        std::any_of(words.begin(), words.end(), [](const std::string& w) { return w == "-h" || w == "--help"; });
+    if (words.size() == 1 && words.front() == "--version") words.front() = "version";
+    if (words.empty()) {
+      usage(DiagnosticKind::bad_configuration, "no FILE given").help("shardwright FILE, or shardwright --help");
+      return false;
+    }
+    if (first == words.end()) {
+      if (!asks_help && words.front() != "version") words.insert(words.begin(), "plan");
+      return true;
+    }
+    for (const VerbRow& row : kVerbs)
+      if (*first == row.name) return true;
+    if (asks_help && first->starts_with("-") && *first != "-") return true;
+    std::error_code ignored;
+    const bool looks_like_file = first->starts_with("-") || first->find_first_of("./") != std::string::npos ||
+                                 std::filesystem::exists(*first, ignored) || first != words.begin();
+    if (looks_like_file) {
+      words.insert(words.begin(), "plan");
+      return true;
+    }
+    std::vector<std::string_view> names;
+    for (const VerbRow& row : kVerbs) names.push_back(row.name);
+    auto builder = usage(DiagnosticKind::unknown_name, "unknown verb `" + *first + "`, and no file of that name");
+    const std::string_view near = nearest_name(*first, names);
+    if (!near.empty()) builder.help("did you mean `" + std::string(near) + "`?");
+    builder.help("the verbs are " + joined(names));
+    return false;
+  }
+
+  // CLI11 begins its messages with the name of the option.
+  void report_parse_error(const CLI::ParseError& error) {
+    const std::string text = error.what();
+    const std::string option = text.substr(0, text.find(':'));
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
+      usage(DiagnosticKind::bad_configuration, "`" + option + "` needs a value");
+    else if (option == "--max-errors")
+      usage(DiagnosticKind::bad_configuration, "`--max-errors` takes a number from 1");
+    else
+      usage(DiagnosticKind::bad_configuration, text);
+  }
+
+  // Words that no option took: unknown options, or one argument too many.
+  void report_extras(CLI::App& sub) {
+    bool after_unknown_option = false;
+    for (const std::string& word : sub.remaining()) {
+      const bool is_its_value = after_unknown_option && (!word.starts_with("-") || word == "-");
+      after_unknown_option = word.starts_with("--") && word.find('=') == std::string::npos;
+      if (is_its_value) continue;
+      if (!word.starts_with("-") || word == "-") {
+        usage(DiagnosticKind::bad_configuration, "unexpected argument `" + word + "`");
+        continue;
+      }
+      const std::string name = word.substr(0, word.find('='));
+      std::vector<std::string> spellings;
+      for (const CLI::Option* option : sub.get_options()) {
+        for (const std::string& l : option->get_lnames()) spellings.push_back("--" + l);
+        for (const std::string& s : option->get_snames()) spellings.push_back("-" + s);
+      }
+      const std::vector<std::string_view> candidates(spellings.begin(), spellings.end());
+      auto builder = usage(DiagnosticKind::unknown_name, "unknown option `" + name + "` of `" + sub.get_name() + "`");
+      const std::string_view near = nearest_name(name, candidates);
+      if (!near.empty()) builder.help("did you mean `" + std::string(near) + "`?");
+    }
+  }
+
+  // Defaults from the nearest shardwright.yaml at or above the working directory, for options not given as flags.
+  void apply_configuration(CLI::App& sub) {
+    if (!takes_file()) return;
+    std::error_code ignored;
+    std::string up;
+    for (std::filesystem::path at = std::filesystem::current_path(ignored); !at.empty();
+         at = at.parent_path(), up += "../") {
+      if (std::filesystem::exists(at / "shardwright.yaml", ignored)) {
+        read_configuration(sub, up + "shardwright.yaml", up);
+        return;
+      }
+      if (at == at.root_path()) return;
+    }
+  }
+
+  void read_configuration(CLI::App& sub, const std::string& path, const std::string& folder) {
+    const Result<std::vector<DefaultOption>> defaults = read_defaults(path, sources_, diags_);
+    if (!defaults.has_value()) return;
+    // Every key must be an option of some verb; only those of this verb apply.
+    const auto given = [&](const std::string& name) {
+      const CLI::Option* option = sub.get_option_no_throw("--" + name);
+      return option == nullptr || option->count() > 0;
+    };
+    constexpr std::array<std::string_view, 9> kKeys = {"partitioner", "mesh",  "shard", "shardings", "pin",
+                                                       "color",       "quiet", "all",   "max-errors"};
+    for (const DefaultOption& d : *defaults) {
+      if (std::find(kKeys.begin(), kKeys.end(), d.name) == kKeys.end()) {
+        auto builder = diags_.error(DiagnosticKind::unknown_name, d.where, "unknown option `" + d.name + "`");
+        const std::string_view near = nearest_name(d.name, kKeys);
+        if (!near.empty()) builder.help("did you mean `" + std::string(near) + "`?");
+        continue;
+      }
+      if (!given(d.name)) apply_default(d, folder);
+    }
+  }
+
+  void apply_default(const DefaultOption& d, const std::string& folder) {
+    const bool list = d.name == "shard" || d.name == "pin";
+    if (!list && d.values.size() != 1) {
+      diags_.error(DiagnosticKind::bad_configuration, d.where, "`" + d.name + "` takes one value");
+      return;
+    }
+    const auto flag = [&](bool& out) {
+      if (d.values.front() != "true" && d.values.front() != "false")
+        diags_.error(DiagnosticKind::bad_configuration, d.where, "`" + d.name + "` is true or false");
+      out = d.values.front() == "true";
+    };
+    // Files are named from the folder of the configuration.
+    const auto in_folder = [&](const std::string& value) {
+      return value.ends_with(".yaml") && !value.starts_with("/") ? folder + value : value;
+    };
+    if (d.name == "partitioner") raw_.partitioner = d.values.front();
+    if (d.name == "mesh") arguments_.mesh = in_folder(d.values.front());
+    if (d.name == "shard") arguments_.shard = d.values;
+    if (d.name == "shardings") arguments_.shardings_file = in_folder(d.values.front());
+    if (d.name == "pin") arguments_.pin = d.values;
+    if (d.name == "color") raw_.color = d.values.front();
+    if (d.name == "quiet") flag(arguments_.quiet);
+    if (d.name == "all") flag(arguments_.all);
+    if (d.name == "max-errors") {
+      int64_t count = 0;
+      if (!CLI::detail::lexical_cast(d.values.front(), count) || count < 1)
+        diags_.error(DiagnosticKind::bad_configuration, d.where, "`max-errors` is a positive number");
+      arguments_.max_errors = count;
+    }
+  }
+
+  void check_words() {
+    const size_t partitioner = word_index("--partitioner", raw_.partitioner, kPartitioners);
+    constexpr Partitioner kValues[] = {Partitioner::shardy, Partitioner::gspmd, Partitioner::none};
+    if (partitioner < kPartitioners.size()) arguments_.partitioner = kValues[partitioner];
+    arguments_.color = static_cast<ColorMode>(std::min<size_t>(word_index("--color", raw_.color, kColors), 2));
+    for (const std::string& request : raw_.formats) {
+      const size_t equals = request.find('=');
+      const std::string name = request.substr(0, equals);
+      const std::string file = equals == std::string::npos ? "" : request.substr(equals + 1);
+      word_index("--format", name, kFormats);
+      if (equals != std::string::npos && file.empty())
+        usage(DiagnosticKind::bad_configuration, "`--format " + request + "` names no file after the `=`");
+      arguments_.formats.push_back({name, file});
+    }
+    if (arguments_.formats.empty()) arguments_.formats.push_back({"text", ""});
+    const auto to_main = std::count_if(arguments_.formats.begin(), arguments_.formats.end(),
+                                       [](const FormatRequest& f) { return f.file.empty(); });
+    if (to_main > 1)
+      usage(DiagnosticKind::bad_configuration, "several formats for one output")
+          .help("give files: `--format json=plan.json`");
+    if (arguments_.file.empty() || !takes_file()) arguments_.file = takes_file() ? arguments_.file : "";
+  }
+
+  template <size_t N>
+  size_t word_index(const std::string& option, const std::string& word,
+                    const std::array<std::string_view, N>& allowed) {
+    const auto hit = std::find(allowed.begin(), allowed.end(), word);
+    if (hit != allowed.end()) return static_cast<size_t>(hit - allowed.begin());
+    auto builder = usage(DiagnosticKind::unknown_name, "unknown value `" + word + "` of `" + option + "`");
+    const std::string_view near = nearest_name(word, allowed);
+    if (!near.empty()) builder.help("did you mean `" + std::string(near) + "`?");
+    builder.help("expected one of " + joined(std::vector<std::string_view>(allowed.begin(), allowed.end())));
+    return N;
+  }
+
+  static std::string joined(const std::vector<std::string_view>& names) {
+    std::string text;
+    for (size_t i = 0; i < names.size(); ++i) text += (i == 0 ? "`" : ", `") + std::string(names[i]) + "`";
+    return text;
+  }
+  Diagnostics::Builder usage(DiagnosticKind kind, std::string message) {
+    return diags_.error(kind, {}, std::move(message));
+  }
+
+  SourceManager& sources_;
+  Diagnostics& diags_;
+  CLI::App app_{"Which sharding Shardy or GSPMD gives to every value of a JAX program, and why"};
+  Arguments arguments_;
+  RawWords raw_;
+};
+
+}  // namespace
+
+ParsedArguments parse_arguments(int argc, const char* const* argv, SourceManager& sources, Diagnostics& diagnostics) {
+  return CommandLine(sources, diagnostics).parse(argc, argv);
+}
+
+}  // namespace sw

@@ -1,0 +1,54 @@
+// What a command line says, as plain data: parsed in one place (arguments.cc, the only file that knows CLI11), read by
+// the commands. Defaults from a `shardwright.yaml` are filled in before the flags, so that flags win.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "propagate/plan.h"
+#include "source/diagnostic.h"
+
+namespace sw {
+
+enum class Verb : uint8_t { plan, explain, ops, schema, version };
+
+enum class ColorMode : uint8_t { automatic, always, never };
+
+// `--format json=plan.json`: one report to write. An empty file is the main output (-o, otherwise stdout).
+struct FormatRequest {
+  std::string format;
+  std::string file;
+};
+
+struct Arguments {
+  Verb verb = Verb::plan;
+  std::string file;     // the program
+  std::string subject;  // explain: VALUE or LINE
+  Partitioner partitioner = Partitioner::shardy;
+  std::string mesh;                // FILE.yaml or x=2,y=4
+  std::vector<std::string> shard;  // PATTERN=SPEC
+  std::string shardings_file;
+  std::vector<std::string> pin;  // VALUE|LINE=SPEC
+  std::string why_not;           // explain: an axis
+  std::vector<FormatRequest> formats;
+  std::string output;
+  ColorMode color = ColorMode::automatic;
+  bool quiet = false;
+  bool all = false;
+  int64_t max_errors = 20;
+};
+
+// What to do after parsing: run the verb, or end with this code (help was asked for, or the usage was wrong and
+// reported).
+struct ParsedArguments {
+  std::optional<Arguments> run;
+  int exit_code = 0;
+  std::string help;  // to print on stdout
+};
+
+// `sources` receives the configuration file, so that its errors have positions.
+ParsedArguments parse_arguments(int argc, const char* const* argv, SourceManager& sources, Diagnostics& diagnostics);
+
+}  // namespace sw

@@ -1,0 +1,24 @@
+// ops: what is known about each operation.
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "ops/column.h"
+#include "report/ops_report.h"
+
+namespace sw {
+
+int command_ops(const Arguments& arguments, SourceManager&, Diagnostics& diagnostics) {
+#ifdef SW_HAS_VERIFY
+  const std::vector<ColumnCells> columns = ops_columns();
+#else
+  const std::vector<ColumnCells> columns;
+#endif
+  return write_formats(arguments, diagnostics, [&](const std::string& format, TextSink& sink) {
+    if (format == "json") {
+      write_ops_json(columns, sink);
+    } else {
+      write_ops_text(columns, sink);
+    }
+  });
+}
+
+}  // namespace sw

@@ -1,0 +1,15 @@
+// The verbs: each takes the parsed arguments, writes its result to its outputs and returns an exit code. Diagnostics
+// are only reported here; run.cc prints them.
+#pragma once
+
+#include "cli/arguments.h"
+
+namespace sw {
+
+int command_plan(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
+int command_explain(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
+int command_ops(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
+int command_schema(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
+int command_version(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
+
+}  // namespace sw

@@ -1,0 +1,124 @@
+// See the header.
+#include "propagate/explain.h"
+
+#include <algorithm>
+
+#include "sharding/axis_ref.h"
+#include "sharding/convert.h"
+
+namespace sw {
+
+namespace {
+
+bool same_split(const AxisRef& a, const AxisRef& b) {
+  return a.axis == kWholeDimension || b.axis == kWholeDimension ? a.axis == b.axis : overlaps(a, b);
+}
+
+}  // namespace
+
+Provenance::Provenance(const Program& program, const Plan& plan) : program_(program), plan_(plan) {
+  const size_t shardings = plan.by == Partitioner::shardy ? program.shardings.count() : program.tile_shardings.count();
+  axes_of_.resize(shardings);
+  for (uint32_t i = 0; i < shardings; ++i) fill_axes(i);
+  last_.assign(program.graph.value_count(), kNoOrigin);
+  origins_.reserve(plan.trace.steps.size() * 2);
+  for (uint32_t i = 0; i < plan.trace.steps.size(); ++i) add_step(i);
+}
+
+void Provenance::fill_axes(uint32_t sharding) {
+  const auto begin = static_cast<uint32_t>(axis_pool_.size());
+  if (plan_.by == Partitioner::shardy) {
+    const NamedSharding s = program_.shardings.get(NamedShardingId{sharding});
+    for (size_t d = 0; d < s.rank(); ++d)
+      for (const AxisRef& axis : s.axes(d)) axis_pool_.push_back({static_cast<uint16_t>(d), axis});
+  } else {
+    fill_tiled_axes(program_.tile_shardings.get(TileShardingId{sharding}));
+  }
+  axes_of_[sharding] = {begin, static_cast<uint32_t>(axis_pool_.size()) - begin};
+}
+
+void Provenance::fill_tiled_axes(const TileSharding& s) {
+  if (s.kind != TileKind::tiled) return;
+  if (plan_.mesh.valid()) {
+    if (const auto named = named_from_tile(s, program_.shardings, plan_.mesh, s.data_rank())) {
+      for (size_t d = 0; d < named->dims.size(); ++d)
+        for (const AxisRef& axis : named->dims[d].axes) axis_pool_.push_back({static_cast<uint16_t>(d), axis});
+      return;
+    }
+  }
+  for (size_t d = 0; d < s.data_rank(); ++d)
+    if (s.tile[d] > 1)
+      axis_pool_.push_back({static_cast<uint16_t>(d), {kWholeDimension, 1, static_cast<uint32_t>(s.tile[d])}});
+}
+
+std::span<const DimAxis> Provenance::axes_of_sharding(uint32_t sharding) const {
+  if (sharding >= axes_of_.size()) return {};
+  return std::span<const DimAxis>(axis_pool_).subspan(axes_of_[sharding].begin, axes_of_[sharding].count);
+}
+
+std::span<const DimAxis> Provenance::axes(ValueId value) const {
+  const bool named = plan_.by == Partitioner::shardy;
+  const size_t count = named ? plan_.named.size() : plan_.tiled.size();
+  if (value.index() >= count) return {};
+  return axes_of_sharding(named ? plan_.named[value.index()].raw : plan_.tiled[value.index()].raw);
+}
+
+void Provenance::add_step(uint32_t index) {
+  const Step& step = plan_.trace.steps[index];
+  if (!step.value.valid()) return;  // a result of main: what it returns is explained instead
+  const std::span<const DimAxis> before = axes_of_sharding(step.before);
+  for (const DimAxis& added : axes_of_sharding(step.after)) {
+    const bool old = std::any_of(before.begin(), before.end(),
+                                 [&](const DimAxis& b) { return b.dim == added.dim && b.axis == added.axis; });
+    if (old) continue;
+    AxisOrigin origin{step.value, step.instance, added.dim, added.axis, index, kNoOrigin, kNoOrigin, 0, kNoOrigin};
+    const auto id = static_cast<uint32_t>(origins_.size());
+    if (step.cause.kind != CauseKind::seed) origin.parent = parent_of(step, added.axis);
+    origin.root = origin.parent == kNoOrigin ? id : origins_[origin.parent].root;
+    if (origin.parent != kNoOrigin) origin.depth = origins_[origin.parent].depth + 1;
+    origin.earlier = last_[step.value.index()];
+    last_[step.value.index()] = id;
+    origins_.push_back(origin);
+  }
+}
+
+uint32_t Provenance::latest(ValueId value, uint32_t instance, const AxisRef& axis) const {
+  uint32_t other_instance = kNoOrigin;
+  for (uint32_t i = last_[value.index()]; i != kNoOrigin; i = origins_[i].earlier) {
+    if (!same_split(origins_[i].axis, axis)) continue;
+    if (origins_[i].instance == instance) return i;
+    if (other_instance == kNoOrigin) other_instance = i;
+  }
+  return other_instance;
+}
+
+uint32_t Provenance::parent_of(const Step& step, const AxisRef& axis) const {
+  if (step.cause.from.valid()) return latest(step.cause.from, step.instance, axis);
+  // The partitioner could not say which value of the op gave it: the one that had it first.
+  if (!step.cause.op.valid()) return kNoOrigin;
+  const Graph& graph = program_.graph;
+  const Op& op = graph.op(step.cause.op);
+  uint32_t best = kNoOrigin;
+  const auto consider = [&](ValueId value) {
+    if (value == step.value) return;
+    best = std::min(best, latest(value, step.instance, axis));
+  };
+  for (ValueId operand : graph.operands(op)) consider(operand);
+  for (uint32_t i = 0; i < op.result_count; ++i) consider(graph.result(step.cause.op, i));
+  return best;
+}
+
+uint32_t Provenance::find(ValueId value, const DimAxis& wanted) const {
+  for (uint32_t i = last_[value.index()]; i != kNoOrigin; i = origins_[i].earlier)
+    if (origins_[i].dim == wanted.dim && same_split(origins_[i].axis, wanted.axis)) return i;
+  return kNoOrigin;
+}
+
+std::vector<uint32_t> Provenance::chain(uint32_t origin) const {
+  std::vector<uint32_t> chain;
+  for (; origin != kNoOrigin; origin = origins_[origin].parent) chain.push_back(origin);
+  std::reverse(chain.begin(), chain.end());
+  return chain;
+}
+
+}  // namespace sw

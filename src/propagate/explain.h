@@ -1,0 +1,76 @@
+// Where a sharding comes from: the trace read backwards.
+//
+// Every step of the trace adds axes to dimensions of one value, and names the value that gave them. An AxisOrigin is
+// one axis at one dimension of one value, linked to the AxisOrigin of the value that gave it; following `parent` from
+// the final sharding of a value leads to the annotation. Worked example, y = dot(x, w) with w annotated P(None, 'y'):
+//
+//   #0  w dim 1 "y"   seed                  parent: none
+//   #1  y dim 1 "y"   rule of dot, from w   parent: #0
+//
+// Building all links is one pass over the trace, since a step can only refer to what was there before it. Steps of a
+// partitioner that works on tiles (GSPMD) are read through axes where its sharding can be said with the axes of the
+// mesh; where it cannot, the axis is `kWholeDimension` with the number of tiles, and links go by dimension count alone.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "propagate/plan.h"
+
+namespace sw {
+
+constexpr uint32_t kNoOrigin = 0xffffffffU;
+// AxisRef::axis of a split that the mesh axes cannot name; AxisRef::size is the number of tiles.
+constexpr uint32_t kWholeDimension = 0xffffffffU;
+
+struct AxisOrigin {
+  ValueId value;
+  uint32_t instance = 0;  // function instance, as in Step
+  uint16_t dim = 0;
+  AxisRef axis;
+  uint32_t step = 0;             // index into the trace
+  uint32_t parent = kNoOrigin;   // the origin that gave it; kNoOrigin: it began here
+  uint32_t root = kNoOrigin;     // the end of the chain of parents, maybe itself
+  uint32_t depth = 0;            // parents between it and the root
+  uint32_t earlier = kNoOrigin;  // the previous origin of the same value
+};
+
+struct DimAxis {
+  uint16_t dim = 0;
+  AxisRef axis;
+};
+
+class Provenance {
+ public:
+  // Both must outlive it, unchanged.
+  Provenance(const Program& program, const Plan& plan);
+
+  std::span<const AxisOrigin> all() const { return origins_; }
+  const AxisOrigin& at(uint32_t index) const { return origins_[index]; }
+  // The axes of the final sharding of a value, major to minor in each dimension.
+  std::span<const DimAxis> axes(ValueId value) const;
+  // The axes of a sharding of the partitioner's own table, as Step::before and Step::after name it.
+  std::span<const DimAxis> axes_of_sharding(uint32_t sharding) const;
+  // The last origin of this value (in any instance) that brought an overlapping axis to this dimension.
+  uint32_t find(ValueId value, const DimAxis& wanted) const;
+  // The origins from `origin` to its root, the root first.
+  std::vector<uint32_t> chain(uint32_t origin) const;
+
+ private:
+  void add_step(uint32_t index);
+  uint32_t parent_of(const Step& step, const AxisRef& axis) const;
+  uint32_t latest(ValueId value, uint32_t instance, const AxisRef& axis) const;
+  void fill_axes(uint32_t sharding);
+  void fill_tiled_axes(const TileSharding& tile);
+
+  const Program& program_;
+  const Plan& plan_;
+  std::vector<AxisOrigin> origins_;
+  std::vector<uint32_t> last_;           // by ValueId: its last origin
+  std::vector<DimAxis> axis_pool_;       // axes of every sharding met
+  std::vector<Slice<DimAxis>> axes_of_;  // by sharding id
+};
+
+}  // namespace sw

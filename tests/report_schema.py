@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Real reports are valid by the schema that the tool prints; and reports that were spoilt are not.
+
+  report_schema.py TOOL FILE...      exit 0; 1 with what is wrong
+
+Uses the package `jsonschema` where it is installed, and always the small validator below, which knows the keywords that our
+schema uses and refuses any other, so that nothing is passed over.
+"""
+import copy
+import json
+import subprocess
+import sys
+
+TYPES = {'object': dict, 'array': list, 'string': str, 'null': type(None), 'boolean': bool}
+KNOWN = {'$schema', '$defs', '$ref', 'title', 'description', 'type', 'required', 'properties', 'items', 'enum', 'const',
+         'minimum', 'anyOf', 'if', 'then'}
+
+
+def is_type(value, name):
+    if name == 'integer':
+        return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, TYPES[name])
+
+
+def check(value, schema, root, at='$'):
+    """The first fault as text, or None."""
+    unknown = set(schema) - KNOWN
+    if unknown:
+        return f'{at}: the schema uses {unknown}, which this validator does not know'
+    if '$ref' in schema:
+        fault = check(value, root['$defs'][schema['$ref'].removeprefix('#/$defs/')], root, at)
+        if fault:
+            return fault
+    if 'type' in schema:
+        names = schema['type'] if isinstance(schema['type'], list) else [schema['type']]
+        if not any(is_type(value, n) for n in names):
+            return f'{at}: {value!r:.60} is not {" or ".join(names)}'
+    if 'const' in schema and value != schema['const']:
+        return f'{at}: {value!r:.60} is not {schema["const"]!r}'
+    if 'enum' in schema and value not in schema['enum']:
+        return f'{at}: {value!r:.60} is not one of {schema["enum"]}'
+    if 'minimum' in schema and is_type(value, 'integer') and value < schema['minimum']:
+        return f'{at}: {value} is below {schema["minimum"]}'
+    if 'anyOf' in schema:
+        faults = [check(value, s, root, at) for s in schema['anyOf']]
+        if all(faults):
+            return faults[0]
+    if 'if' in schema and check(value, schema['if'], root, at) is None:
+        fault = check(value, schema.get('then', {}), root, at)
+        if fault:
+            return fault
+    if isinstance(value, dict):
+        for key in schema.get('required', []):
+            if key not in value:
+                return f'{at}: no {key}'
+        for key, sub in schema.get('properties', {}).items():
+            if key in value:
+                fault = check(value[key], sub, root, f'{at}.{key}')
+                if fault:
+                    return fault
+    if isinstance(value, list) and 'items' in schema:
+        for i, item in enumerate(value):
+            fault = check(item, schema['items'], root, f'{at}[{i}]')
+            if fault:
+                return fault
+    return None
+
+
+def spoilt(report):
+    """Reports with one thing wrong each."""
+    for key in report:
+        bad = copy.copy(report)
+        del bad[key]
+        yield f'without {key}', bad
+    for key in ('name', 'sharding', 'device_shape', 'op'):
+        bad = copy.deepcopy(report)
+        bad['values'][0].pop(key)
+        yield f'a value without {key}', bad
+    bad = copy.deepcopy(report)
+    bad['values'][0]['line'] = '12'
+    yield 'a line that is text', bad
+
+
+def main():
+    tool, files = sys.argv[1], sys.argv[2:]
+    schema = json.loads(subprocess.run([tool, 'schema'], check=True, capture_output=True).stdout)
+    try:
+        import jsonschema
+        validator = jsonschema.Draft202012Validator(schema)
+        jsonschema.Draft202012Validator.check_schema(schema)
+    except ImportError:
+        validator = None
+    faults = 0
+    for file in files:
+        for partitioner in ('shardy', 'gspmd', 'none'):
+            done = subprocess.run([tool, 'plan', file, '--partitioner', partitioner, '--format', 'json'], capture_output=True)
+            if done.returncode != 0:
+                print(f'{file} ({partitioner}): exit {done.returncode}: {done.stderr.decode()[:300]}')
+                faults += 1
+                continue
+            report = json.loads(done.stdout)
+            problems = [check(report, schema, schema)]
+            if validator is not None:
+                problems += [str(e.message) for e in validator.iter_errors(report)][:1]
+            if not report['values']:
+                problems.append('no values')
+            problems += [f'spoilt report accepted: {what}' for what, bad in spoilt(report) if check(bad, schema, schema) is None]
+            for problem in filter(None, problems):
+                print(f'{file} ({partitioner}): {problem}')
+                faults += 1
+    print(f'{len(files)} files, with jsonschema: {"yes" if validator else "no, it is not installed"}, {faults} faults')
+    return 1 if faults or not files else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
