@@ -57,3 +57,21 @@ def write(path: str | os.PathLike, text: str) -> None:
 
 def compact_json(value) -> str:
   return json.dumps(value, separators=(',', ':'), sort_keys=True)
+
+
+def without_locations(text: str) -> str:
+  """Takes `loc(...)` and `#loc` lines out of a module's text; every op stays on its line."""
+  out, place = [], 0
+  for match in re.finditer(r'"(?:[^"\\]|\\.)*"| ?\bloc\(|^#loc\d* = .*$', text, re.M):
+    if match.start() < place or match.group(0).startswith('"'):
+      continue
+    out.append(text[place:match.start()])
+    place = match.end()
+    if match.group(0).endswith('loc('):
+      depth = 1
+      for part in re.compile(r'"(?:[^"\\]|\\.)*"|[()]').finditer(text, place):
+        depth += {'(': 1, ')': -1}.get(part.group(0), 0)
+        if not depth:
+          place = part.end()
+          break
+  return ''.join(out) + text[place:]

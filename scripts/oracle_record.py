@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""Records what the real partitioners answer, as the files that tests/oracle/replay.py replays.
+
+  oracle_record.py lowered SET FILE...     asks the Shardy of jaxlib about lowered programs (.mlir, .mlir.xz)
+  oracle_record.py compiled SET FILE...    compiles programs lowered under GSPMD; HLO before and after propagation
+  oracle_record.py packed SET DIR          takes answers recorded as files: DIR/CASE/shardy.before.mlir with
+                                           shardy.reference.json, and gspmd.before.hlo with gspmd.propagated.hlo
+  oracle_record.py again SET               asks jaxlib once more about the programs that a Shardy set holds
+
+Each writes tests/oracle/SET.shardy.jsonl.xz or SET.gspmd.jsonl.xz, one program with its answers a line. Files inside
+the repository are referred to, other programs are copied into the record. `packed` needs no jax; the others make .venv.
+"""
+import argparse
+import json
+import lzma
+import os
+import pathlib
+import re
+import shutil
+import sys
+import tempfile
+
+from jax_env import ROOT, ensure_jax, force_devices
+import lowered_text
+
+ORACLE = ROOT / 'tests' / 'oracle'
+
+
+def write_set(name: str, partitioner: str, records: list[dict]) -> None:
+  if not records:
+    return
+  path = ORACLE / f'{name}.{partitioner}.jsonl.xz'
+  lowered_text.write(path, ''.join(lowered_text.compact_json(r) + '\n' for r in records))
+  values = sum(len(o[2]) if partitioner == 'shardy' else 1 for r in records for o in r['ops'])
+  print(f'{path.relative_to(ROOT)}: {len(records)} programs, {values} values, {path.stat().st_size / 1e3:.0f} KB')
+
+
+def shardy_record(case: str, program: dict, meshes: list[str], ops: list[tuple], outputs: list) -> dict:
+  """`ops` are (line, op, shardings, rule); a line that became several ops has no single answer and is left out."""
+  lines = [op[0] for op in ops]
+  kept = [list(op) for op in ops if op[0] is not None and lines.count(op[0]) == 1]
+  kept.sort(key=lambda op: op[0])
+  meshes = [re.sub(r' \{stablehlo\.mesh.*\}$', '', m) for m in meshes]
+  return dict(program, case=case, meshes=meshes, ops=kept, outputs=outputs)
+
+
+def pack_shardy(case: str, folder: pathlib.Path) -> dict:
+  answer = json.loads((folder / 'shardy.reference.json').read_text())
+  ops = [(o['line'], o['op'], o['shardings'], o['rule'] and o['rule'].removeprefix('#sdy.op_sharding_rule'))
+         for o in answer['results']]
+  program = {'text': (folder / 'shardy.before.mlir').read_text()}
+  return shardy_record(case, program, answer['meshes'], ops, answer['functions'].get('main', {}).get('results') or [])
+
+
+def live_record(case: str, program: dict, text: str) -> dict:
+  import live_shardy
+  answer = live_shardy.propagate(lowered_text.without_locations(text))
+  ops = [(o.line, o.op, o.shardings, o.rule) for o in answer.ops]
+  return shardy_record(case, program, answer.meshes, ops, answer.outputs)
+
+
+_INSTRUCTION = re.compile(r'^\s+(?:ROOT )?%?(\S+) = (?:\([^=]*?\)|\S+) ([\w-]+)\((.*)$', re.M)
+_SHARDING = re.compile(r'[ ,]sharding=(\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})')
+
+
+def hlo_shardings(text: str) -> dict[str, tuple[str, str | None]]:
+  """Instruction name -> (opcode, sharding as written or None)."""
+  found = {}
+  for match in _INSTRUCTION.finditer(text):
+    sharding = _SHARDING.search(match[3])
+    found[match[1]] = (match[2], sharding and sharding[1])
+  return found
+
+
+def gspmd_record(case: str, before: str, after: str) -> dict:
+  """The values that exist before and after propagation and have a sharding after it."""
+  names = hlo_shardings(before)
+  ops = [[name, op, sharding] for name, (op, sharding) in hlo_shardings(after).items() if sharding and name in names]
+  return {'case': case, 'text': before, 'ops': ops}
+
+
+def without_metadata(hlo: str) -> str:
+  hlo = re.sub(r', metadata=\{[^}]*\}', '', hlo)
+  hlo = re.sub(r'\n(FileNames|FunctionNames|FileLocations|StackFrames)\n(?:\d+ .*\n)+', '\n', hlo)
+  return re.sub(r'\n{3,}', '\n\n', hlo)
+
+
+def main_attributes(module, name: str) -> list:
+  """The attribute dictionaries of the arguments or results of the main function."""
+  from jaxlib.mlir import ir
+  main = next(o.operation for o in module.body.operations if o.operation.name == 'func.func' and
+              ir.StringAttr(o.operation.attributes['sym_name']).value == 'main')
+  return [ir.DictAttr(a) for a in ir.ArrayAttr(main.attributes[name])] if name in main.attributes else []
+
+
+def compile_with_dump(path: pathlib.Path, dump: str) -> dict:
+  """Compiles one lowered program for made-up CPU devices and reads GSPMD's pass from XLA's dump."""
+  import jax
+  from jax._src.interpreters import mlir
+  from jax._src.lib import xla_client
+  from jaxlib.mlir import ir
+  with mlir.make_ir_context():
+    module = ir.Module.parse(lowered_text.read(path))
+    partitions = ir.IntegerAttr(module.operation.attributes['mhlo.num_partitions']).value
+    options = xla_client.CompileOptions()
+    options.num_partitions = partitions
+    build = options.executable_build_options
+    build.num_partitions, build.use_spmd_partitioning, build.use_shardy_partitioner = partitions, True, False
+    inputs, outputs = main_attributes(module, 'arg_attrs'), main_attributes(module, 'res_attrs')
+    build.allow_spmd_sharding_propagation_to_parameters = ['mhlo.sharding' not in a for a in inputs]
+    build.allow_spmd_sharding_propagation_to_output = ['mhlo.sharding' not in a for a in outputs]
+    backend = jax.devices()[0].client
+    backend.compile_and_load(module, xla_client.DeviceList(tuple(jax.devices()[:partitions])), options)
+  dumps = sorted(pathlib.Path(dump).glob('*.txt'))
+  passes = [p for p in dumps if '.spmd-partitioner.' in p.name]
+  before = [p for p in passes if not re.search(r'after_(sharding-propagation|spmd-partitioning)', p.name)]
+  after = [p for p in passes if 'after_sharding-propagation' in p.name]
+  if not before or not after:
+    sys.exit(f'error: {path}: the compiler ran no sharding propagation (is the program partitioned?)')
+  record = gspmd_record(path.name.split('.')[0], without_metadata(before[-1].read_text()), after[-1].read_text())
+  for file in dumps:
+    file.unlink()
+  return record
+
+
+def refer(path: pathlib.Path) -> dict:
+  path = path.resolve()
+  return {'file': path.relative_to(ROOT).as_posix()} if path.is_relative_to(ROOT) else {'text': lowered_text.read(path)}
+
+
+def record_compiled(name: str, files: list[str]) -> None:
+  dump = tempfile.mkdtemp()
+  flags = f'--xla_dump_to={dump} --xla_dump_hlo_as_text --xla_dump_hlo_pass_re=.*'
+  os.environ['XLA_FLAGS'] = f'{os.environ.get("XLA_FLAGS", "")} {flags}'
+  force_devices(256)
+  try:
+    write_set(name, 'gspmd', [compile_with_dump(pathlib.Path(f), dump) for f in files])
+  finally:
+    shutil.rmtree(dump, ignore_errors=True)
+
+
+def record_again(name: str) -> None:
+  with lzma.open(ORACLE / f'{name}.shardy.jsonl.xz', 'rt') as lines:
+    records = [json.loads(line) for line in lines]
+  fresh = []
+  for old in records:
+    program = {key: old[key] for key in ('file', 'text') if key in old}
+    text = lowered_text.read(ROOT / old['file']) if 'file' in old else old['text']
+    fresh.append(live_record(old['case'], program, text))
+  changed = [new['case'] for old, new in zip(records, fresh) if old != new]
+  print(f'{len(changed)} of {len(records)} answers changed', *changed[:20])
+  write_set(name, 'shardy', fresh)
+
+
+def main() -> None:
+  parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+  parser.add_argument('source', choices=['lowered', 'compiled', 'packed', 'again'])
+  parser.add_argument('set', metavar='SET')
+  parser.add_argument('paths', nargs='*', metavar='FILE|DIR')
+  args = parser.parse_args()
+  if not re.fullmatch(r'\w+', args.set):
+    parser.error(f'{args.set!r} is not a name of letters and digits')
+  if args.source == 'packed':
+    if len(args.paths) != 1 or not os.path.isdir(args.paths[0]):
+      parser.error('packed wants one folder')
+    folders = sorted(p for p in pathlib.Path(args.paths[0]).iterdir() if p.is_dir())
+    write_set(args.set, 'shardy', [pack_shardy(p.name, p) for p in folders if (p / 'shardy.reference.json').exists()])
+    hlo = [p for p in folders if (p / 'gspmd.propagated.hlo').exists()]
+    write_set(args.set, 'gspmd', [gspmd_record(p.name, (p / 'gspmd.before.hlo').read_text(),
+                                               (p / 'gspmd.propagated.hlo').read_text()) for p in hlo])
+    return
+  ensure_jax()
+  if args.source == 'again':
+    record_again(args.set)
+  elif not args.paths:
+    parser.error(f'{args.source} wants files')
+  elif args.source == 'compiled':
+    record_compiled(args.set, args.paths)
+  else:
+    paths = [pathlib.Path(p) for p in args.paths]
+    write_set(args.set, 'shardy', [live_record(p.name.split('.')[0], refer(p), lowered_text.read(p)) for p in paths])
+
+
+if __name__ == '__main__':
+  main()
