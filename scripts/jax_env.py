@@ -49,5 +49,6 @@ def force_devices(count: int) -> None:
   if 'jax' in sys.modules:
     raise RuntimeError('force_devices() after jax was imported has no effect')
   os.environ['JAX_PLATFORMS'] = 'cpu'
+  os.environ.setdefault('TF_CPP_MIN_LOG_LEVEL', '1')  # no list of the made-up devices
   flags = [f for f in os.environ.get('XLA_FLAGS', '').split() if 'host_platform_device_count' not in f]
   os.environ['XLA_FLAGS'] = ' '.join([*flags, f'--xla_force_host_platform_device_count={count}'])

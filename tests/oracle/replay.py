@@ -176,7 +176,7 @@ def read_agreement() -> dict[tuple[str, str, str], tuple[int, int]]:
 def write_agreement(partitioner: str, tally: Tally) -> None:
   kept = {k: v for k, v in read_agreement().items() if k[0] != partitioner}
   kept |= {(partitioner, kind, op): (tally.good[kind, op], n) for (kind, op), n in tally.total.items()}
-  head = '# partitioner, what, op, agreeing/all over the recorded sets; replay.py fails below these, --update writes them\n'
+  head = '# partitioner, what, op, agreeing/all over the recorded sets: replay.py fails below, --update writes\n'
   lines = (f'{engine} {kind} {op} {good}/{total}\n' for (engine, kind, op), (good, total) in sorted(kept.items()))
   (HERE / 'agreement.txt').write_text(head + ''.join(lines))
 
@@ -184,7 +184,7 @@ def write_agreement(partitioner: str, tally: Tally) -> None:
 def problems(partitioner: str, tally: Tally) -> list[str]:
   listed = read_mismatches(partitioner)
   out = [f'new mismatch: {key}: {what}' for key, what in tally.misses.items() if key not in listed]
-  out += [f'listed in mismatches.txt, but agrees now (see --update): {key}' for key in listed if key not in tally.misses]
+  out += [f'in mismatches.txt, but agrees now (see --update): {key}' for key in listed if key not in tally.misses]
   out += [f'no reason given in mismatches.txt: {key}' for key, why in listed.items() if why in ('', UNEXPLAINED)]
   for (engine, kind, op), (good, total) in read_agreement().items():
     if engine == partitioner and (tally.good[kind, op] < good or tally.total[kind, op] != total):

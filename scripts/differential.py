@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Compares the tool with the live Shardy of jaxlib on random programs, and shrinks what differs to a few ops.
+
+  differential.py --count 200 --seed 1000      programs 1000 to 1199
+  differential.py --minutes 20                 until the time is up
+  differential.py --files models/*.mlir        these programs instead; --no-shrink to list only
+
+Every program is lowered from random JAX code (random_programs.py); two of three are then mutated (mutate_shardings.py).
+Compared are the sharding of every op result and of the outputs, by what they mean, and the factor rule of every op, by
+its text. Each mismatch is printed with its seed and written, shrunk, to build/mismatches/NAME.mlir, the wanted and the
+given answer in comments above the program. Exits 1 if anything differs.
+"""
+import argparse
+import collections
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+from jax_env import ROOT, ensure_jax, force_devices
+import lowered_text
+
+sys.path.insert(0, str(ROOT / 'tests' / 'oracle'))
+
+
+class Difference:
+  def __init__(self, kind: str, line, op: str, wanted, given):
+    self.kind, self.line, self.op, self.wanted, self.given = kind, line, op, wanted, given
+
+  def key(self) -> tuple[str, str]:
+    """What stays the same while shrinking: the kind of answer and the op."""
+    return self.kind, self.op
+
+  def __str__(self) -> str:
+    return f'{self.kind} of {self.op} (line {self.line}): wanted {self.wanted}, given {self.given}'
+
+
+def ask_tool(tool: str, text: str) -> dict:
+  with tempfile.NamedTemporaryFile('w', suffix='.mlir') as file:
+    file.write(text)
+    file.flush()
+    done = subprocess.run([tool, 'plan', file.name, '--partitioner', 'shardy', '--format', 'json'], capture_output=True,
+                          text=True, timeout=120)
+  if done.returncode not in (0, 1, 4):
+    raise RuntimeError(f'exit {done.returncode}: {done.stderr.strip()[:400]}')
+  return json.loads(done.stdout)
+
+
+def compare(tool: str, text: str) -> list[Difference]:
+  """All differences; raises live_shardy.Rejected where Shardy does not take the text."""
+  import live_shardy
+  import replay
+  answer = live_shardy.propagate(text)
+  lines = collections.Counter(o.line for o in answer.ops)
+  ops = [[o.line, o.op, o.shardings, o.rule] for o in answer.ops
+         if o.line and lines[o.line] == 1 and not o.op.startswith('mhlo.')]
+  record = {'case': '-', 'meshes': answer.meshes, 'ops': ops, 'outputs': answer.outputs}
+  try:
+    tally = replay.check_shardy(record, ask_tool(tool, text))
+  except (RuntimeError, ValueError, subprocess.TimeoutExpired) as error:
+    return [Difference('failure', 0, re.sub(r'\S*/|\d+', '', str(error))[:60], 'an answer', str(error))]
+  found = []
+  for key, what in tally.misses.items():
+    _, kind, place, op = key.split(' ')
+    wanted, given = re.match(r'wanted (.*), given (.*)', what, re.S).groups()
+    found.append(Difference(kind, place, op, wanted, given))
+  return found
+
+
+def shrink(tool: str, text: str, difference: Difference) -> str:
+  import live_shardy
+  import reduce_module
+
+  def holds(candidate: str) -> bool:
+    try:
+      return any(d.key() == difference.key() for d in compare(tool, candidate))
+    except (live_shardy.Rejected, subprocess.TimeoutExpired):
+      return False
+
+  return reduce_module.shrink(text, holds)
+
+
+def report(tool: str, name: str, text: str, found: list[Difference], args) -> None:
+  print(f'{name}: {len(found)} differ; first: {found[0]}', flush=True)
+  kept = text
+  if not args.no_shrink:
+    kept = shrink(tool, text, found[0])
+    found = [d for d in compare(tool, kept) if d.key() == found[0].key()] or found
+    body = [line for line in kept.splitlines() if re.search(r'(stablehlo|chlo|sdy|call)\b', line)]
+    print(f'  shrunk to {len(body)} lines: {found[0]}', flush=True)
+  os.makedirs(args.out, exist_ok=True)
+  head = ''.join('// ' + str(d)[:600].replace('\n', ' ') + '\n' for d in found[:5])
+  path = pathlib.Path(args.out) / f'{name}.mlir'
+  path.write_text(f'{head}// (lines are counted without this comment)\n{kept}')
+
+
+def programs(args):
+  """Yields (name, text)."""
+  import mutate_shardings
+  import random_programs
+  if args.files:
+    for path in args.files:
+      yield pathlib.Path(path).name.split('.')[0], lowered_text.without_locations(lowered_text.read(path))
+    return
+  start, seed = time.monotonic(), args.seed
+  while seed < args.seed + args.count if args.minutes is None else time.monotonic() - start < 60 * args.minutes:
+    text = random_programs.lowered(seed)
+    if seed % 3:
+      mutated = mutate_shardings.mutate(text, seed)
+      yield (f'seed_{seed}m', mutated) if mutated else (f'seed_{seed}', text)
+    else:
+      yield f'seed_{seed}', text
+    seed += 1
+
+
+def main() -> None:
+  parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+  parser.add_argument('--count', type=int, default=100, help='how many programs (100)')
+  parser.add_argument('--seed', type=int, default=0, help='the first seed (0)')
+  parser.add_argument('--minutes', type=float, help='in place of --count')
+  parser.add_argument('--files', nargs='+', metavar='FILE', help='compare these programs')
+  parser.add_argument('--tool', metavar='PATH', help='default: build/release/shardwright, built first')
+  parser.add_argument('--out', default=str(ROOT / 'build' / 'mismatches'), metavar='DIR',
+                      help='default: build/mismatches')
+  parser.add_argument('--no-shrink', action='store_true', help='write programs as they are')
+  parser.add_argument('--keep', type=int, default=1, metavar='N', help='shrink N programs of each kind of mismatch (1)')
+  args = parser.parse_args()
+  ensure_jax()
+  force_devices(256)
+  if not args.tool:
+    if subprocess.run([ROOT / 'scripts' / 'shardwright', 'version'], stdout=subprocess.DEVNULL).returncode:
+      sys.exit('error: the tool does not build')
+    args.tool = str(ROOT / 'build' / 'release' / 'shardwright')
+  tool = os.path.abspath(args.tool)
+  if not os.access(tool, os.X_OK):
+    sys.exit(f'error: {args.tool} is not a program')
+  import live_shardy
+  counts, kinds = collections.Counter(), collections.Counter()
+  for name, text in programs(args):
+    try:
+      found = compare(tool, text)
+    except live_shardy.Rejected as rejected:
+      counts['rejected by Shardy'] += 1
+      if args.files:
+        print(f'{name}: rejected by Shardy: {rejected}')
+      continue
+    counts['differ' if found else 'agree'] += 1
+    if found:
+      kinds[found[0].key()] += 1
+      if kinds[found[0].key()] <= args.keep:
+        report(tool, name, text, found, args)
+  for (kind, op), count in kinds.most_common():
+    print(f'{count} programs differ first in the {kind} of {op}')
+  print(', '.join(f'{n} {what}' for what, n in sorted(counts.items())))
+  sys.exit(1 if kinds else 0)
+
+
+if __name__ == '__main__':
+  main()
