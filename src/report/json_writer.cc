@@ -56,7 +56,7 @@ JsonWriter& JsonWriter::key(std::string_view name) {
   before_item();
   sink_.write('"');
   sink_.write(name);
-  sink_.write(open_.size() <= indent_depth_ ? std::string_view("\": ") : std::string_view("\":"));
+  sink_.write("\": ");
   after_key_ = true;
   return *this;
 }

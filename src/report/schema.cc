@@ -3,13 +3,15 @@
 
 namespace sw {
 
-std::string_view report_schema() {
-  return R"json({
+namespace {
+
+constexpr std::string_view kSchema = R"json({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "title": "shardwright plan report",
   "description": "What `shardwright plan FILE --format json` prints. New keys may be added; these stay.",
   "type": "object",
-  "required": ["schema_version", "input", "partitioner", "meshes", "values", "outputs", "collectives", "findings", "unsupported"],
+  "required": ["schema_version", "input", "partitioner", "meshes", "values", "outputs", "collectives", "findings",
+               "unsupported"],
   "properties": {
     "schema_version": {"const": 1},
     "input": {
@@ -106,7 +108,7 @@ std::string_view report_schema() {
       }
     },
     "device_shape": {
-      "description": "Extents on one device, uneven ones rounded up; null where they are dynamic, or for what is no array",
+      "description": "Extents on one device, uneven ones rounded up; null where dynamic, and for what is no array",
       "type": ["array", "null"],
       "items": {"type": ["integer", "null"], "minimum": 0}
     },
@@ -164,6 +166,9 @@ std::string_view report_schema() {
   }
 }
 )json";
-}
+
+}  // namespace
+
+std::string_view report_schema() { return kSchema; }
 
 }  // namespace sw
