@@ -102,5 +102,6 @@ ColumnCells column_cells(std::string_view name, const Column<Fn>& column) {
 // The columns of this folder: "factors" and "verify". Later stages have functions of the same shape.
 std::vector<ColumnCells> ops_columns();
 ColumnCells factors_column_cells();
+ColumnCells verify_column_cells();
 
 }  // namespace sw

@@ -26,11 +26,14 @@ bool read_reduce_scatter_dim(const Graph& graph, OpId op, int64_t& out, std::str
 }
 
 bool read_all_to_all_dims(const Graph& graph, OpId op, AllToAllDims& out, std::string* why) {
-  if (!read_dim(graph, op, "split_dimension", "split dimension", out.split, why) ||
-      !read_dim(graph, op, "concat_dimension", "concatenated dimension", out.concat, why))
-    return false;
+  out = AllToAllDims{};
   AttrReader attrs(graph, graph.op(op), why);
-  if (!attrs.integer("split_count", out.count)) return false;
+  if (!read_dim(graph, op, "split_dimension", "split dimension", out.split, why)) return false;
+  // HLO has one dimension for both, and the count is the size of a group.
+  out.concat = out.split;
+  const bool both = !graph.is_hlo || attrs.present("concat_dimension");
+  if (both && !read_dim(graph, op, "concat_dimension", "concatenated dimension", out.concat, why)) return false;
+  if (!graph.is_hlo && !attrs.integer("split_count", out.count)) return false;
   return out.count > 0 || explain(why, "split_count " + std::to_string(out.count) + ", expected a positive one");
 }
 

@@ -53,7 +53,9 @@ bool read_dot_dims(const Graph& graph, OpId id, DotDims& out, std::string* why) 
     out.rhs_contract.push_back(0);
   } else {
     AttrReader attrs(graph, op, why);
-    if (!attrs.open_struct("dot_dimension_numbers") || !read_numbers(attrs, out)) return false;
+    // HLO leaves empty lists out, and an outer product has no others.
+    const bool outer = graph.is_hlo && !attrs.present("dot_dimension_numbers");
+    if ((!outer && !attrs.open_struct("dot_dimension_numbers")) || !read_numbers(attrs, out)) return false;
     if (!check_pairs(out, lhs_rank, rhs_rank, why)) return false;
   }
   out.lhs_free = other_dims(lhs_rank, out.lhs_batch, out.lhs_contract);
