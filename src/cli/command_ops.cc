@@ -7,11 +7,7 @@
 namespace sw {
 
 int command_ops(const Arguments& arguments, SourceManager&, Diagnostics& diagnostics) {
-#ifdef SW_HAS_VERIFY
   const std::vector<ColumnCells> columns = ops_columns();
-#else
-  const std::vector<ColumnCells> columns;
-#endif
   return write_formats(arguments, diagnostics, [&](const std::string& format, TextSink& sink) {
     if (format == "json") {
       write_ops_json(columns, sink);

@@ -43,12 +43,7 @@ bool is_hlo(std::string_view text) {
 
 Result<Program> read_program(FileId file, const SourceManager& sources, Diagnostics& diagnostics) {
   if (is_hlo(sources.text(file))) return read_hlo(file, sources, diagnostics);
-#if __has_include("text/mlir/parser.h")
   return read_mlir(file, sources, diagnostics);
-#else
-  diagnostics.error(DiagnosticKind::unsupported, {file, 0, 0}, "MLIR text cannot be read yet");
-  return reported();
-#endif
 }
 
 Result<Seeds> seeds_of(Program& program, const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics) {
@@ -108,9 +103,7 @@ tl::expected<Planned, ExitCode> make_plan(const Arguments& arguments, bool recor
   if (!program.has_value()) return failed(kExitInput);
 
     // Verify: every op against what it may be. Later stages rely on it.
-#ifdef SW_HAS_VERIFY
   verify(*program, diagnostics);
-#endif
   if (diagnostics.has_errors()) return failed(kExitInput);
 
   // Mesh and seeds: what the command line says instead of, or beside, the program.

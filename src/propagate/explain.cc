@@ -63,28 +63,52 @@ std::span<const DimAxis> Provenance::axes(ValueId value) const {
   return axes_of_sharding(named ? plan_.named[value.index()].raw : plan_.tiled[value.index()].raw);
 }
 
+std::span<const DimAxis> Provenance::output_axes(size_t output) const {
+  const bool named = plan_.by == Partitioner::shardy;
+  const size_t count = named ? plan_.outputs_named.size() : plan_.outputs_tiled.size();
+  if (output >= count) return {};
+  return axes_of_sharding(named ? plan_.outputs_named[output].raw : plan_.outputs_tiled[output].raw);
+}
+
+// Where the last origin of what a step changes is kept: of its value, or of the result of main that its slot numbers.
+uint32_t* Provenance::last_of(const Step& step) {
+  if (step.value.valid()) return &last_[step.value.index()];
+  const size_t output = step.cause.to_slot & 0x7fU;
+  if (step.cause.to_slot < 0x80 || step.cause.to_slot == 0xff) return nullptr;
+  if (output >= last_output_.size()) last_output_.resize(output + 1, kNoOrigin);
+  return &last_output_[output];
+}
+
 void Provenance::add_step(uint32_t index) {
   const Step& step = plan_.trace.steps[index];
-  if (!step.value.valid()) return;  // a result of main: what it returns is explained instead
+  uint32_t* last = last_of(step);
+  if (last == nullptr) return;
   const std::span<const DimAxis> before = axes_of_sharding(step.before);
   for (const DimAxis& added : axes_of_sharding(step.after)) {
     const bool old = std::any_of(before.begin(), before.end(),
                                  [&](const DimAxis& b) { return b.dim == added.dim && b.axis == added.axis; });
     if (old) continue;
-    AxisOrigin origin{step.value, step.instance, added.dim, added.axis, index, kNoOrigin, kNoOrigin, 0, kNoOrigin};
+    AxisOrigin origin;
+    origin.value = step.value;
+    origin.instance = step.instance;
+    origin.dim = added.dim;
+    origin.axis = added.axis;
+    origin.step = index;
+    if (!step.value.valid()) origin.output = step.cause.to_slot & 0x7fU;
     const auto id = static_cast<uint32_t>(origins_.size());
     if (step.cause.kind != CauseKind::seed) origin.parent = parent_of(step, added.axis);
     origin.root = origin.parent == kNoOrigin ? id : origins_[origin.parent].root;
     if (origin.parent != kNoOrigin) origin.depth = origins_[origin.parent].depth + 1;
-    origin.earlier = last_[step.value.index()];
-    last_[step.value.index()] = id;
+    origin.earlier = *last;
+    *last = id;
     origins_.push_back(origin);
   }
 }
 
-uint32_t Provenance::latest(ValueId value, uint32_t instance, const AxisRef& axis) const {
+// The last origin with an overlapping axis, from `last` backwards; of this instance if there is one.
+uint32_t Provenance::latest(uint32_t last, uint32_t instance, const AxisRef& axis) const {
   uint32_t other_instance = kNoOrigin;
-  for (uint32_t i = last_[value.index()]; i != kNoOrigin; i = origins_[i].earlier) {
+  for (uint32_t i = last; i != kNoOrigin; i = origins_[i].earlier) {
     if (!same_split(origins_[i].axis, axis)) continue;
     if (origins_[i].instance == instance) return i;
     if (other_instance == kNoOrigin) other_instance = i;
@@ -93,7 +117,11 @@ uint32_t Provenance::latest(ValueId value, uint32_t instance, const AxisRef& axi
 }
 
 uint32_t Provenance::parent_of(const Step& step, const AxisRef& axis) const {
-  if (step.cause.from.valid()) return latest(step.cause.from, step.instance, axis);
+  if (step.cause.from.valid()) return latest(last_[step.cause.from.index()], step.instance, axis);
+  if (step.cause.kind == CauseKind::result) {
+    const size_t output = step.cause.from_slot & 0x7fU;
+    return output < last_output_.size() ? latest(last_output_[output], step.instance, axis) : kNoOrigin;
+  }
   // The partitioner could not say which value of the op gave it: the one that had it first.
   if (!step.cause.op.valid()) return kNoOrigin;
   const Graph& graph = program_.graph;
@@ -101,7 +129,7 @@ uint32_t Provenance::parent_of(const Step& step, const AxisRef& axis) const {
   uint32_t best = kNoOrigin;
   const auto consider = [&](ValueId value) {
     if (value == step.value) return;
-    best = std::min(best, latest(value, step.instance, axis));
+    best = std::min(best, latest(last_[value.index()], step.instance, axis));
   };
   for (ValueId operand : graph.operands(op)) consider(operand);
   for (uint32_t i = 0; i < op.result_count; ++i) consider(graph.result(step.cause.op, i));
@@ -109,7 +137,15 @@ uint32_t Provenance::parent_of(const Step& step, const AxisRef& axis) const {
 }
 
 uint32_t Provenance::find(ValueId value, const DimAxis& wanted) const {
-  for (uint32_t i = last_[value.index()]; i != kNoOrigin; i = origins_[i].earlier)
+  return last_on_dimension(last_[value.index()], wanted);
+}
+
+uint32_t Provenance::find_output(size_t output, const DimAxis& wanted) const {
+  return output < last_output_.size() ? last_on_dimension(last_output_[output], wanted) : kNoOrigin;
+}
+
+uint32_t Provenance::last_on_dimension(uint32_t last, const DimAxis& wanted) const {
+  for (uint32_t i = last; i != kNoOrigin; i = origins_[i].earlier)
     if (origins_[i].dim == wanted.dim && same_split(origins_[i].axis, wanted.axis)) return i;
   return kNoOrigin;
 }

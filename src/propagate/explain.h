@@ -26,7 +26,7 @@ constexpr uint32_t kNoOrigin = 0xffffffffU;
 constexpr uint32_t kWholeDimension = 0xffffffffU;
 
 struct AxisOrigin {
-  ValueId value;
+  ValueId value;          // invalid: `output` is meant
   uint32_t instance = 0;  // function instance, as in Step
   uint16_t dim = 0;
   AxisRef axis;
@@ -35,6 +35,7 @@ struct AxisOrigin {
   uint32_t root = kNoOrigin;     // the end of the chain of parents, maybe itself
   uint32_t depth = 0;            // parents between it and the root
   uint32_t earlier = kNoOrigin;  // the previous origin of the same value
+  uint32_t output = kNoOrigin;   // a result of main, which has a sharding beside that of the value returned there
 };
 
 struct DimAxis {
@@ -51,17 +52,22 @@ class Provenance {
   const AxisOrigin& at(uint32_t index) const { return origins_[index]; }
   // The axes of the final sharding of a value, major to minor in each dimension.
   std::span<const DimAxis> axes(ValueId value) const;
+  std::span<const DimAxis> output_axes(size_t output) const;
   // The axes of a sharding of the partitioner's own table, as Step::before and Step::after name it.
   std::span<const DimAxis> axes_of_sharding(uint32_t sharding) const;
   // The last origin of this value (in any instance) that brought an overlapping axis to this dimension.
   uint32_t find(ValueId value, const DimAxis& wanted) const;
+  // The same for a result of main.
+  uint32_t find_output(size_t output, const DimAxis& wanted) const;
   // The origins from `origin` to its root, the root first.
   std::vector<uint32_t> chain(uint32_t origin) const;
 
  private:
   void add_step(uint32_t index);
   uint32_t parent_of(const Step& step, const AxisRef& axis) const;
-  uint32_t latest(ValueId value, uint32_t instance, const AxisRef& axis) const;
+  uint32_t latest(uint32_t last, uint32_t instance, const AxisRef& axis) const;
+  uint32_t last_on_dimension(uint32_t last, const DimAxis& wanted) const;
+  uint32_t* last_of(const Step& step);
   void fill_axes(uint32_t sharding);
   void fill_tiled_axes(const TileSharding& tile);
 
@@ -69,6 +75,7 @@ class Provenance {
   const Plan& plan_;
   std::vector<AxisOrigin> origins_;
   std::vector<uint32_t> last_;           // by ValueId: its last origin
+  std::vector<uint32_t> last_output_;    // by result of main
   std::vector<DimAxis> axis_pool_;       // axes of every sharding met
   std::vector<Slice<DimAxis>> axes_of_;  // by sharding id
 };

@@ -130,18 +130,16 @@ class ExplainText {
   std::vector<std::string> step_cells(uint32_t index, bool first) {
     const AxisOrigin& origin = provenance_.at(index);
     const Step& step = plan_.trace.steps[origin.step];
-    const Value& v = graph_.value(origin.value);
-    std::string name = shown(display_name(graph_, origin.value));
-    if (v.def.valid()) name += "  " + op_word(graph_, v.def);
     std::string words = step_words(report_.program, plan_, provenance_, index);
     if (step.cause.kind == CauseKind::seed) words += " " + seed_text(step);
-    return {first ? "from" : " →", name, shown(place_of(graph_, report_.sources, origin.value)), words,
-            round_words(step)};
+    const std::string place =
+        origin.value.valid() ? shown(place_of(graph_, report_.sources, origin.value)) : std::string("result of main");
+    return {first ? "from" : " →", origin_name(report_.program, origin), place, words, round_words(step)};
   }
 
   std::string seed_text(const Step& step) {
     const bool named = plan_.by == Partitioner::shardy;
-    const size_t rank = graph_.type_of(step.value).rank();
+    const size_t rank = step.value.valid() ? graph_.type_of(step.value).rank() : 0;
     const ShardingText& text =
         named ? texts_.of_named(NamedShardingId{step.after}) : texts_.of_tiled(TileShardingId{step.after}, rank);
     return !text.spec.empty() ? text.spec : named ? text.sdy : text.hlo;
@@ -270,7 +268,11 @@ class ExplainJson {
       const AxisOrigin& origin = provenance_.at(index);
       const Step& step = plan_.trace.steps[origin.step];
       json_.begin_object();
-      write_place(origin.value);
+      if (origin.value.valid()) {
+        write_place(origin.value);
+      } else {
+        json_.key("name").string(output_name(graph_, origin.output));
+      }
       json_.key("dim").number(origin.dim);
       json_.key("why").string(step_words(report_.program, plan_, provenance_, index));
       json_.key("round").number(step.round);

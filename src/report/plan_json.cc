@@ -152,10 +152,12 @@ class PlanJson {
       const AxisOrigin& root = provenance_.at(provenance_.at(found).root);
       const Step& step = plan_.trace.steps[root.step];
       if (!dims.empty()) dims += ", ";
-      dims += "{\"dim\": " + std::to_string(axis.dim) + ", \"axis\": " + axis_text(axis.axis) +
-              ", \"from\": " + json_string(display_name(graph_, root.value)) +
+      dims += "{\"dim\": " + std::to_string(axis.dim) + ", \"axis\": " + axis_text(axis.axis) + ", \"from\": " +
+              json_string(root.value.valid() ? display_name(graph_, root.value) : output_name(graph_, root.output)) +
               ", \"from_dim\": " + std::to_string(root.dim);
-      const SourceRange range = step.cause.op.valid() ? graph_.op(step.cause.op).where : range_of(graph_, root.value);
+      const SourceRange range = step.cause.op.valid() ? graph_.op(step.cause.op).where
+                                : root.value.valid()  ? range_of(graph_, root.value)
+                                                      : SourceRange{};
       dims += ", \"line\": " + (range.valid() ? std::to_string(report_.sources.line(range)) : "null") +
               ", \"steps\": " + std::to_string(provenance_.at(found).depth) + '}';
     }

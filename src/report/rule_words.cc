@@ -132,6 +132,14 @@ std::string step_words(const Program& program, const Plan& plan, const Provenanc
   return op + ": " + rule_words(graph, step, provenance.at(origin.parent), origin);
 }
 
+std::string origin_name(const Program& program, const AxisOrigin& origin) {
+  if (!origin.value.valid()) return shown(output_name(program.graph, origin.output));
+  std::string name = shown(display_name(program.graph, origin.value));
+  const OpId def = program.graph.value(origin.value).def;
+  if (def.valid()) name += "  " + op_word(program.graph, def);
+  return name;
+}
+
 std::string refusal_words(const Program& program, const Refusal& refusal) {
   const auto blocker = [&]() -> std::string {
     if (!refusal.blocker.valid()) return "";

@@ -12,6 +12,9 @@ namespace sw {
 // How the axis came from `parent` (or from nowhere, kNoOrigin) to `origin`.
 std::string step_words(const Program& program, const Plan& plan, const Provenance& provenance, uint32_t origin);
 
+// What an origin is about: the user's name of the argument or output, or the value as spelled with its op.
+std::string origin_name(const Program& program, const AxisOrigin& origin);
+
 // "already used by dimension 0", "the dimension is closed", ...
 std::string refusal_words(const Program& program, const Refusal& refusal);
 
