@@ -21,6 +21,7 @@ class Collector {
     for (uint32_t i = 0; i < graph_.op_count(); ++i) collect_op(OpId{i});
     for (uint32_t i = 0; i < graph_.function_count(); ++i) collect_function(graph_.function(FunctionId{i}));
     for (const Seed& seed : seeds) plan_.named[seed.value.index()] = seed.sharding;
+    if (graph_.is_hlo && graph_.main.valid()) collect_root(graph_.function(graph_.main));
     choose_mesh();
     return std::move(plan_);
   }
@@ -62,6 +63,17 @@ class Collector {
         if (attr.kind == AttrKind::tile_sharding)
           plan_.outputs_tiled[i] = TileShardingId{static_cast<uint32_t>(attr.integer)};
       }
+  }
+
+  // HLO: the sharding of the root, one for each leaf of a tuple.
+  void collect_root(const Function& main) {
+    if (!main.body.valid() || graph_.block(graph_.entry_block(main.body)).ops.empty()) return;
+    const auto returned = graph_.operands(graph_.block(graph_.entry_block(main.body)).ops.back());
+    if (returned.empty()) return;
+    const TileShardingId id = plan_.tiled[returned.front().index()];
+    if (!id.valid()) return;
+    const TileSharding& tile = program_.tile_shardings.get(id);
+    plan_.outputs_tiled = tile.kind == TileKind::tuple ? tile.elements : std::vector<TileShardingId>{id};
   }
 
   static constexpr uint32_t kWhole = 0xffffffffU;

@@ -121,7 +121,18 @@ std::vector<TypeId> output_types(const Graph& graph) {
   const Type type = graph.types.get(graph.function(graph.main).type);
   if (type.kind != TypeKind::function) return {};
   const auto results = type.elements.subspan(type.input_count);
-  return {results.begin(), results.end()};
+  std::vector<TypeId> outputs;
+  std::vector<TypeId> open(results.rbegin(), results.rend());
+  while (!open.empty()) {
+    const TypeId id = open.back();
+    open.pop_back();
+    const Type result = graph.types.get(id);
+    if (graph.is_hlo && result.kind == TypeKind::tuple)
+      open.insert(open.end(), result.elements.rbegin(), result.elements.rend());
+    else
+      outputs.push_back(id);
+  }
+  return outputs;
 }
 
 std::vector<ValueId> main_arguments(const Graph& graph) {

@@ -65,7 +65,7 @@ std::vector<int64_t> device_shape(const Type& type, const std::vector<int64_t>& 
 // saturated.
 int64_t array_bytes(const Type& type, const std::vector<int64_t>& dims);
 
-// Types of the results of main.
+// Types of the results of main; an HLO tuple stands for its leaves.
 std::vector<TypeId> output_types(const Graph& graph);
 // Arguments of main.
 std::vector<ValueId> main_arguments(const Graph& graph);
