@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "sharding/axis_ref.h"
-#include "sharding/convert.h"
 
 namespace sw {
 
@@ -16,58 +15,11 @@ bool same_split(const AxisRef& a, const AxisRef& b) {
 
 }  // namespace
 
-Provenance::Provenance(const Program& program, const Plan& plan) : program_(program), plan_(plan) {
-  const size_t shardings = plan.by == Partitioner::shardy ? program.shardings.count() : program.tile_shardings.count();
-  axes_of_.resize(shardings);
-  for (uint32_t i = 0; i < shardings; ++i) fill_axes(i);
+Provenance::Provenance(const Program& program, const Plan& plan)
+    : program_(program), plan_(plan), axes_(program, plan) {
   last_.assign(program.graph.value_count(), kNoOrigin);
   origins_.reserve(plan.trace.steps.size() * 2);
   for (uint32_t i = 0; i < plan.trace.steps.size(); ++i) add_step(i);
-}
-
-void Provenance::fill_axes(uint32_t sharding) {
-  const auto begin = static_cast<uint32_t>(axis_pool_.size());
-  if (plan_.by == Partitioner::shardy) {
-    const NamedSharding s = program_.shardings.get(NamedShardingId{sharding});
-    for (size_t d = 0; d < s.rank(); ++d)
-      for (const AxisRef& axis : s.axes(d)) axis_pool_.push_back({static_cast<uint16_t>(d), axis});
-  } else {
-    fill_tiled_axes(program_.tile_shardings.get(TileShardingId{sharding}));
-  }
-  axes_of_[sharding] = {begin, static_cast<uint32_t>(axis_pool_.size()) - begin};
-}
-
-void Provenance::fill_tiled_axes(const TileSharding& s) {
-  if (s.kind != TileKind::tiled) return;
-  if (plan_.mesh.valid()) {
-    if (const auto named = named_from_tile(s, program_.shardings, plan_.mesh, s.data_rank())) {
-      for (size_t d = 0; d < named->dims.size(); ++d)
-        for (const AxisRef& axis : named->dims[d].axes) axis_pool_.push_back({static_cast<uint16_t>(d), axis});
-      return;
-    }
-  }
-  for (size_t d = 0; d < s.data_rank(); ++d)
-    if (s.tile[d] > 1)
-      axis_pool_.push_back({static_cast<uint16_t>(d), {kWholeDimension, 1, static_cast<uint32_t>(s.tile[d])}});
-}
-
-std::span<const DimAxis> Provenance::axes_of_sharding(uint32_t sharding) const {
-  if (sharding >= axes_of_.size()) return {};
-  return std::span<const DimAxis>(axis_pool_).subspan(axes_of_[sharding].begin, axes_of_[sharding].count);
-}
-
-std::span<const DimAxis> Provenance::axes(ValueId value) const {
-  const bool named = plan_.by == Partitioner::shardy;
-  const size_t count = named ? plan_.named.size() : plan_.tiled.size();
-  if (value.index() >= count) return {};
-  return axes_of_sharding(named ? plan_.named[value.index()].raw : plan_.tiled[value.index()].raw);
-}
-
-std::span<const DimAxis> Provenance::output_axes(size_t output) const {
-  const bool named = plan_.by == Partitioner::shardy;
-  const size_t count = named ? plan_.outputs_named.size() : plan_.outputs_tiled.size();
-  if (output >= count) return {};
-  return axes_of_sharding(named ? plan_.outputs_named[output].raw : plan_.outputs_tiled[output].raw);
 }
 
 // Where the last origin of what a step changes is kept: of its value, or of the result of main that its slot numbers.
@@ -83,8 +35,8 @@ void Provenance::add_step(uint32_t index) {
   const Step& step = plan_.trace.steps[index];
   uint32_t* last = last_of(step);
   if (last == nullptr) return;
-  const std::span<const DimAxis> before = axes_of_sharding(step.before);
-  for (const DimAxis& added : axes_of_sharding(step.after)) {
+  const std::span<const DimAxis> before = axes_.of_sharding(step.before);
+  for (const DimAxis& added : axes_.of_sharding(step.after)) {
     const bool old = std::any_of(before.begin(), before.end(),
                                  [&](const DimAxis& b) { return b.dim == added.dim && b.axis == added.axis; });
     if (old) continue;

@@ -8,8 +8,7 @@
 //   #1  y dim 1 "y"   rule of dot, from w   parent: #0
 //
 // Building all links is one pass over the trace, since a step can only refer to what was there before it. Steps of a
-// partitioner that works on tiles (GSPMD) are read through axes where its sharding can be said with the axes of the
-// mesh; where it cannot, the axis is `kWholeDimension` with the number of tiles, and links go by dimension count alone.
+// partitioner that works on tiles (GSPMD) are read through the axes of the mesh (propagate/sharding_axes.h).
 #pragma once
 
 #include <cstdint>
@@ -18,12 +17,11 @@
 #include <vector>
 
 #include "propagate/plan.h"
+#include "propagate/sharding_axes.h"
 
 namespace sw {
 
 constexpr uint32_t kNoOrigin = 0xffffffffU;
-// AxisRef::axis of a split that the mesh axes cannot name; AxisRef::size is the number of tiles.
-constexpr uint32_t kWholeDimension = 0xffffffffU;
 
 struct AxisOrigin {
   ValueId value;          // invalid: `output` is meant
@@ -38,11 +36,6 @@ struct AxisOrigin {
   uint32_t output = kNoOrigin;   // a result of main, which has a sharding beside that of the value returned there
 };
 
-struct DimAxis {
-  uint16_t dim = 0;
-  AxisRef axis;
-};
-
 class Provenance {
  public:
   // Both must outlive it, unchanged.
@@ -50,11 +43,8 @@ class Provenance {
 
   std::span<const AxisOrigin> all() const { return origins_; }
   const AxisOrigin& at(uint32_t index) const { return origins_[index]; }
-  // The axes of the final sharding of a value, major to minor in each dimension.
-  std::span<const DimAxis> axes(ValueId value) const;
-  std::span<const DimAxis> output_axes(size_t output) const;
-  // The axes of a sharding of the partitioner's own table, as Step::before and Step::after name it.
-  std::span<const DimAxis> axes_of_sharding(uint32_t sharding) const;
+  // The final shardings as axes, and those that steps name.
+  const ShardingAxes& axes() const { return axes_; }
   // The last origin of this value (in any instance) that brought an overlapping axis to this dimension.
   uint32_t find(ValueId value, const DimAxis& wanted) const;
   // The same for a result of main.
@@ -68,16 +58,13 @@ class Provenance {
   uint32_t latest(uint32_t last, uint32_t instance, const AxisRef& axis) const;
   uint32_t last_on_dimension(uint32_t last, const DimAxis& wanted) const;
   uint32_t* last_of(const Step& step);
-  void fill_axes(uint32_t sharding);
-  void fill_tiled_axes(const TileSharding& tile);
 
   const Program& program_;
   const Plan& plan_;
+  ShardingAxes axes_;
   std::vector<AxisOrigin> origins_;
-  std::vector<uint32_t> last_;           // by ValueId: its last origin
-  std::vector<uint32_t> last_output_;    // by result of main
-  std::vector<DimAxis> axis_pool_;       // axes of every sharding met
-  std::vector<Slice<DimAxis>> axes_of_;  // by sharding id
+  std::vector<uint32_t> last_;         // by ValueId: its last origin
+  std::vector<uint32_t> last_output_;  // by result of main
 };
 
 }  // namespace sw

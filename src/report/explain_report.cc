@@ -171,7 +171,7 @@ class ExplainText {
   }
 
   std::string never_offered(ValueId value) const {
-    for (const DimAxis& axis : provenance_.axes(value))
+    for (const DimAxis& axis : provenance_.axes().of_value(value))
       if (axis.axis.axis != kWholeDimension && mesh_axis_name(report_, axis.axis.axis) == options_.why_not)
         return "it is there, on dimension " + std::to_string(axis.dim);
     return "no operation offered it to this value; nothing next to it is sharded that way";
@@ -295,7 +295,7 @@ class ExplainJson {
 
 std::vector<ExplainedAxes> explain_axes(const Provenance& provenance, ValueId value) {
   std::vector<ExplainedAxes> groups;
-  for (const DimAxis& axis : provenance.axes(value)) {
+  for (const DimAxis& axis : provenance.axes().of_value(value)) {
     const uint32_t origin = provenance.find(value, axis);
     std::vector<uint32_t> chain = origin == kNoOrigin ? std::vector<uint32_t>{} : provenance.chain(origin);
     if (!groups.empty() && groups.back().dim == axis.dim && same_way(provenance, groups.back().chain, chain)) {

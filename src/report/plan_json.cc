@@ -146,7 +146,7 @@ class PlanJson {
   // The annotation behind every axis of the sharding, and how many steps away it is.
   void append_origin(ValueId value) {
     std::string dims;
-    for (const DimAxis& axis : provenance_.axes(value)) {
+    for (const DimAxis& axis : provenance_.axes().of_value(value)) {
       const uint32_t found = provenance_.find(value, axis);
       if (found == kNoOrigin) continue;
       const AxisOrigin& root = provenance_.at(provenance_.at(found).root);

@@ -86,7 +86,7 @@ TEST_CASE("axes go back to their own annotations, each by its own way") {
   CHECK(f.chain(provenance, "%1", 1, kX) == "%arg0.0 > %0.0 > %1.1");
   CHECK(f.chain(provenance, "%1", 0, kX) == "none");
   CHECK(provenance.at(provenance.find(f.value("%1"), {0, kY})).depth == 2);
-  REQUIRE(provenance.axes(f.value("%1")).size() == 2);
+  REQUIRE(provenance.axes().of_value(f.value("%1")).size() == 2);
 }
 
 TEST_CASE("a step that does not say whence takes the value of the op that had the axis first; parts of axes match") {
