@@ -18,10 +18,7 @@
 #include "propagate/shardy/propagate.h"
 #define SW_HAS_SHARDY 1
 #endif
-#if __has_include("propagate/gspmd/propagate.h")
 #include "propagate/gspmd/propagate.h"
-#define SW_HAS_GSPMD 1
-#endif
 
 namespace sw {
 
@@ -74,14 +71,9 @@ Result<Plan> propagate(Program& program, const Seeds& seeds, const Arguments& ar
 #endif
     }
     case Partitioner::gspmd: {
-#ifdef SW_HAS_GSPMD
       GspmdOptions options;
       options.record_refusals = record_refusals;
       return propagate_gspmd(program, seeds, options, diagnostics);
-#else
-      diagnostics.error(DiagnosticKind::unsupported, {}, "the partitioner `gspmd` is not there yet");
-      return reported();
-#endif
     }
     case Partitioner::none: break;
   }

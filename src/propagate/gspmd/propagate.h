@@ -1,0 +1,24 @@
+// GSPMD: XLA's sharding propagation pass, rule for rule, as jaxlib 0.10.2 has it.
+//
+// For HLO input (before the pass) the plan gives every instruction the sharding that the pass gives it; for StableHLO
+// input it is the sharding that the value has after XLA's import. Values whose plan entry is invalid have none: the
+// partitioner replicates them. Plan::tiled and the ids in the trace are TileShardingIds of Program::tile_shardings,
+// which only grows.
+#pragma once
+
+#include "base/result.h"
+#include "propagate/plan.h"
+#include "propagate/seeds.h"
+#include "sharding/program.h"
+#include "source/diagnostic.h"
+
+namespace sw {
+
+struct GspmdOptions {
+  bool record_refusals = false;
+};
+
+Result<Plan> propagate_gspmd(Program& program, const Seeds& seeds, const GspmdOptions& options,
+                             Diagnostics& diagnostics);
+
+}  // namespace sw

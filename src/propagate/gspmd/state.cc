@@ -1,0 +1,241 @@
+#include "propagate/gspmd/state.h"
+
+#include <algorithm>
+
+namespace sw::gspmd {
+
+State::State(const Graph& graph_in, Module& module_in, ShardingPool& pool_in, Trace& trace, bool record_refusals)
+    : graph(graph_in), module(module_in), pool(pool_in), trace_(trace), record_refusals_(record_refusals) {
+  grow();
+}
+
+void State::grow() {
+  const size_t leaves = module.type_of_leaf.size();
+  leaves_.resize(leaves, kNoShard);
+  label_.resize(leaves);
+  has_.resize(module.insts.size(), 0);
+  shapes_.reserve(leaves);
+  for (size_t i = shapes_.size(); i < leaves; ++i) shapes_.push_back(graph.types.get(module.type_of_leaf[i]).dims);
+  array_.reserve(module.insts.size());
+  for (size_t i = array_.size(); i < module.insts.size(); ++i) {
+    array_.push_back(graph.types.get(module.insts[i].type).kind != TypeKind::tuple);
+  }
+}
+
+bool State::all_of_kind(InstId id, TileKind kind) const {
+  for (const Shard s : shards(id)) {
+    if (pool.facts(s).kind != kind) return false;
+  }
+  return true;
+}
+
+bool State::same(InstId a, InstId b) {
+  const std::span<const Shard> x = shards(a), y = shards(b);
+  if (x.size() != y.size()) return false;
+  for (size_t i = 0; i < x.size(); ++i) {
+    if (!pool.same(x[i], y[i])) return false;
+  }
+  return true;
+}
+
+Shard State::improved(InstId id, Shard from, bool aggressive) {
+  const Inst& inst = module.inst(id);
+  return pool.improved(from, has(id) ? shard(id) : kNoShard, inst.type, shape(id), combine_, aggressive);
+}
+
+bool State::offer(InstId id, Shard from, bool aggressive) {
+  if (from == kNoShard) return false;
+  const Shard next = improved(id, from, aggressive);
+  if (next == kNoShard) {
+    if (record_refusals_) refuse(id, from);
+    return false;
+  }
+  set(id, next);
+  return true;
+}
+
+bool State::offer_leaf(InstId id, size_t leaf, Shard from, bool aggressive) {
+  if (is_array(id)) return offer(id, from, aggressive);
+  const Inst& inst = module.inst(id);
+  const size_t at = inst.leaf_begin + leaf;
+  const Shard next =
+      pool.improved(from, has(id) ? leaves_[at] : kNoShard, module.type_of_leaf[at], shapes_[at], combine_, aggressive);
+  if (next == kNoShard) return false;
+  Leaves all;
+  if (has(id)) {
+    all.append(shards(id).begin(), shards(id).end());
+  } else {
+    all.assign(size_t{inst.leaf_count}, pool.replicated());
+  }
+  all[leaf] = next;
+  set_all(id, all);
+  return true;
+}
+
+bool State::offer_everywhere(InstId id, Shard from, bool aggressive) {
+  if (is_array(id)) return offer(id, from, aggressive);
+  return offer_all(id, Leaves(module.inst(id).leaf_count, from), aggressive);
+}
+
+namespace {
+
+// 1: some leaf of `from` is manual where the current one is trivial; 2: the other way round; both: 3.
+int manual_mask(const ShardingPool& pool, std::span<const Shard> from, std::span<const Shard> current) {
+  int mask = 0;
+  for (size_t i = 0; i < from.size(); ++i) {
+    if (pool.is_manual(from[i]) && pool.is_trivial(current[i])) mask |= 1;
+    if (pool.is_manual(current[i]) && pool.is_trivial(from[i])) mask |= 2;
+  }
+  return mask;
+}
+
+bool all_kind(const ShardingPool& pool, std::span<const Shard> shards, TileKind kind) {
+  return std::all_of(shards.begin(), shards.end(), [&](Shard s) { return pool.facts(s).kind == kind; });
+}
+
+}  // namespace
+
+bool State::offer_all(InstId id, std::span<const Shard> from, bool aggressive) {
+  if (is_array(id)) return offer(id, from.front(), aggressive);
+  const bool had = has(id);
+  if (had && manual_mask(pool, from, shards(id)) == 1) {
+    set_all(id, from);
+    return true;
+  }
+  if (all_kind(pool, from, TileKind::maximal)) return false;
+  if (had) {
+    if (all_kind(pool, from, TileKind::manual)) return false;
+    // One better leaf carries the whole tuple, leaves that are worse included.
+    Leaves next(from);
+    bool better = false;
+    for (size_t i = 0; i < next.size(); ++i) {
+      const Shard joined = pool.merged(shards(id)[i], next[i], combine_);
+      if (joined == kNoShard) continue;
+      next[i] = joined;
+      better = true;
+    }
+    if (!better) return false;
+    set_all(id, next);
+    return true;
+  }
+  set_all(id, from);
+  return true;
+}
+
+bool State::offer_part(InstId id, size_t first, std::span<const Shard> part) {
+  const std::span<const Shard> current = shards(id);
+  Leaves next(part);
+  const int mask = manual_mask(pool, part, current.subspan(first, part.size()));
+  bool better = mask == 1;
+  if (!better) {
+    const std::span<const Shard> before = current.first(first), after = current.subspan(first + part.size());
+    for (const TileKind kind : {TileKind::maximal, TileKind::manual}) {
+      if (all_kind(pool, part, kind) && all_kind(pool, before, kind) && all_kind(pool, after, kind)) return false;
+    }
+    for (size_t i = 0; i < part.size(); ++i) {
+      const Shard joined = pool.merged(current[first + i], part[i], combine_);
+      if (joined == kNoShard) continue;
+      next[i] = joined;
+      better = true;
+    }
+  }
+  if (!better) return false;
+  Leaves all(current);
+  std::copy(next.begin(), next.end(), all.begin() + first);
+  set_all(id, all);
+  return true;
+}
+
+void State::set(InstId id, Shard shard) { set_all(id, std::span<const Shard>(&shard, 1)); }
+
+void State::set_all(InstId id, std::span<const Shard> shards_in) {
+  const Inst& inst = module.inst(id);
+  SW_CHECK(shards_in.size() == inst.leaf_count, "one sharding per leaf");
+  const bool had = has(id);
+  const Leaves before(shards(id));
+  std::copy(shards_in.begin(), shards_in.end(), leaves_.begin() + inst.leaf_begin);
+  has_[id.index()] = 1;
+  record(id, had, before);
+}
+
+void State::clear(InstId id) {
+  const bool had = has(id);
+  if (!had) return;
+  const Leaves before(shards(id));
+  has_[id.index()] = 0;
+  std::fill_n(leaves_.begin() + module.inst(id).leaf_begin, module.inst(id).leaf_count, kNoShard);
+  record(id, had, before);
+}
+
+void State::copy(InstId to, InstId from) {
+  const std::span<const Shard> source = shards(from);
+  if (source.size() == module.inst(to).leaf_count) {
+    set_all(to, Leaves(source));
+  } else {
+    // A conditional's operand may be a bare value where the branch takes a tuple of it, and the other way round.
+    set_all(to, Leaves(module.inst(to).leaf_count, source.front()));
+  }
+}
+
+void State::poke(InstId id, std::span<const Shard> shards_in) {
+  std::copy(shards_in.begin(), shards_in.end(), leaves_.begin() + module.inst(id).leaf_begin);
+  has_[id.index()] = 1;
+}
+
+ValueId State::source_value() const {
+  if (!origin_.from.valid()) return {};
+  const Inst& from = module.inst(origin_.from);
+  const size_t leaf = from.leaf_begin + std::min(origin_.from_leaf, from.leaf_count - 1);
+  if (from.value.valid()) {
+    const ValueId at_leaf = module.value_of_leaf[leaf];
+    return at_leaf.valid() ? at_leaf : from.value;
+  }
+  return label_[leaf];
+}
+
+Cause State::cause() const { return {origin_.kind, origin_.from_slot, origin_.to_slot, origin_.op, source_value()}; }
+
+void State::record(InstId id, bool had, std::span<const Shard> before) {
+  const Inst& inst = module.inst(id);
+  if (inst.value.valid() && !module.value_of_leaf[inst.leaf_begin].valid()) return record_whole(id, had, before);
+  for (uint32_t leaf = 0; leaf < inst.leaf_count; ++leaf) {
+    const size_t at = inst.leaf_begin + leaf;
+    const Shard now = has(id) ? leaves_[at] : kNoShard, was = had ? before[leaf] : kNoShard;
+    if (now == was) continue;
+    if (inst.leaf_count > 1) origin_.from_leaf = leaf;
+    const ValueId value = module.value_of_leaf[at];
+    if (!value.valid()) {
+      label_[at] = source_value();
+    } else {
+      trace_.steps.push_back({value, was, now, cause(), 0, round_, 0});
+    }
+  }
+}
+
+void State::record_whole(InstId id, bool had, std::span<const Shard> before) {
+  const Inst& inst = module.inst(id);
+  Shard was = kNoShard, now = kNoShard;
+  if (is_array(id)) {
+    if (had) was = before[0];
+    if (has(id)) now = leaves_[inst.leaf_begin];
+  } else {
+    if (had) was = pool.tuple(before);
+    if (has(id)) now = pool.tuple(shards(id));
+  }
+  if (was != now) trace_.steps.push_back({inst.value, was, now, cause(), 0, round_, 0});
+}
+
+void State::refuse(InstId id, Shard from) {
+  const Inst& inst = module.inst(id);
+  if (!has(id) || !inst.value.valid()) return;
+  const TileSharding &theirs = pool.get(from), &mine = pool.get(shard(id));
+  if (!sw::is_tiled(theirs)) return;
+  for (size_t d = 0; d < theirs.data_rank(); ++d) {
+    const int64_t have = sw::is_tiled(mine) && d < mine.data_rank() ? mine.tile[d] : 1;
+    if (theirs.tile[d] <= have) continue;
+    trace_.refusals.push_back(
+        {inst.value, origin_.op, 0, static_cast<uint16_t>(d), RefusalReason::conflict, source_value(), 0});
+  }
+}
+
+}  // namespace sw::gspmd
