@@ -34,6 +34,7 @@ struct Plan {
   std::vector<TileShardingId> outputs_tiled;
   std::vector<FactorRule> rules;              // distinct rules
   std::vector<FactorRuleId> rule_of_op;       // by OpId; invalid: no rule
+  std::vector<FunctionInstance> instances;     // what Step::instance counts; empty when no function is called
   Trace trace;
   std::vector<OpId> unsupported;              // ops that stopped propagation because nothing is known of them
 };

@@ -1,1 +1,30 @@
-// See the header.
+// Shardy from end to end, as a list of its passes. What each does stands in its file.
+#include "propagate/shardy/propagate.h"
+
+#include "propagate/shardy/engine.h"
+#include "propagate/shardy/export.h"
+#include "propagate/shardy/module.h"
+
+namespace sw {
+
+Result<Plan> propagate_shardy(Program& program, const Seeds& seeds, const ShardyOptions& options,
+                              Diagnostics& diagnostics) {
+  shardy::Module module(program, diagnostics);
+  if (!shardy::build_module(module, seeds)) return reported();
+  if (!shardy::functions_post_order(module)) return reported();  // recursion of calls
+  shardy::split_constants(module);
+  if (!shardy::clean_manual_axes(module)) return reported();
+  shardy::add_data_flow_edges(module);
+  if (!shardy::import_calls(module)) return reported();
+  shardy::apply_constraints(module);
+  if (!shardy::import_groups(module)) return reported();
+  shardy::number_instances(module);
+
+  if (!shardy::check_shapes(module)) return reported();
+  shardy::GroupMembers groups = shardy::synchronise_groups(module);
+  shardy::Engine engine(module, std::move(groups), options);
+  engine.run();
+  return shardy::export_plan(module, engine);
+}
+
+}  // namespace sw

@@ -1,0 +1,26 @@
+// Shardy's sharding propagation: what the Shardy in jaxlib answers for a program, value by value.
+#pragma once
+
+#include "base/result.h"
+#include "propagate/plan.h"
+#include "propagate/seeds.h"
+#include "sharding/program.h"
+#include "source/diagnostic.h"
+
+namespace sw {
+
+struct ShardyOptions {
+  enum class Strategy : uint8_t { aggressive, basic, basic_then_aggressive };
+  Strategy strategy = Strategy::aggressive;
+  bool op_priorities = true;     // false: one round without op priorities
+  bool conservative = false;     // no sub-axes, no sharding of dimensions that would need data to move
+  bool record_refusals = false;  // Trace::refusals: axes that were offered and not taken
+};
+
+// Propagates the shardings of `program`, with `seeds` put in, and returns the closed shardings that Shardy exports. The
+// program's tables grow; nothing else of it changes. Errors: no main function, recursion of calls, dynamic shapes or
+// tuples, invalid sharding groups, manual axes without shardings.
+Result<Plan> propagate_shardy(Program& program, const Seeds& seeds, const ShardyOptions& options,
+                              Diagnostics& diagnostics);
+
+}  // namespace sw
