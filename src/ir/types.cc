@@ -47,14 +47,10 @@ uint64_t hash_of(const Type& type) {
 std::string_view mlir_spelling(ElementType element) { return kElements[static_cast<size_t>(element)].mlir; }
 std::string_view hlo_spelling(ElementType element) { return kElements[static_cast<size_t>(element)].hlo; }
 int64_t bits(ElementType element) { return kElements[static_cast<size_t>(element)].bits; }
-bool is_integer(ElementType e) {
-  return (e >= ElementType::s1 && e <= ElementType::u64) || e == ElementType::index;
-}
+bool is_integer(ElementType e) { return (e >= ElementType::s1 && e <= ElementType::u64) || e == ElementType::index; }
 bool is_floating(ElementType e) { return e >= ElementType::f4e2m1fn && e <= ElementType::f64; }
 bool is_complex(ElementType e) { return e == ElementType::c64 || e == ElementType::c128; }
-bool parse_mlir_element(std::string_view text, ElementType& out) {
-  return find_element(text, &ElementRow::mlir, out);
-}
+bool parse_mlir_element(std::string_view text, ElementType& out) { return find_element(text, &ElementRow::mlir, out); }
 bool parse_hlo_element(std::string_view text, ElementType& out) { return find_element(text, &ElementRow::hlo, out); }
 
 bool Type::is_static() const {
@@ -111,8 +107,14 @@ TypeId TypeTable::intern(const Type& type) {
   const auto [text_begin, text_count] = slice_of(chars_, type.text);
   const auto [element_begin, element_count] = slice_of(chars_, type.element_text);
   const TypeId id{records_.size()};
-  records_.push_back({type.kind, type.element, {dims_begin, dims_count}, {elements_begin, elements_count},
-                      type.input_count, {text_begin, text_count}, {element_begin, element_count}, hash});
+  records_.push_back({type.kind,
+                      type.element,
+                      {dims_begin, dims_count},
+                      {elements_begin, elements_count},
+                      type.input_count,
+                      {text_begin, text_count},
+                      {element_begin, element_count},
+                      hash});
   slots_[slot] = id.raw;
   if (records_.size() * 2 > slots_.size()) {
     slots_.assign(slots_.size() * 2, TypeId::kNoneRaw);
@@ -140,7 +142,9 @@ TypeId TypeTable::function(std::span<const TypeId> inputs, std::span<const TypeI
   all.insert(all.end(), results.begin(), results.end());
   return intern({TypeKind::function, ElementType::other, {}, all, static_cast<uint32_t>(inputs.size()), {}, {}});
 }
-TypeId TypeTable::opaque(std::string_view text) { return intern({TypeKind::opaque, ElementType::other, {}, {}, 0, text, {}}); }
+TypeId TypeTable::opaque(std::string_view text) {
+  return intern({TypeKind::opaque, ElementType::other, {}, {}, 0, text, {}});
+}
 
 namespace {
 
@@ -169,7 +173,8 @@ std::string mlir_text(const TypeTable& types, TypeId id) {
     case TypeKind::function: {
       const auto results = type.elements.subspan(type.input_count);
       std::string text = mlir_list(types, type.elements.first(type.input_count)) + " -> ";
-      if (results.size() == 1 && types.get(results[0]).kind != TypeKind::function) return text + mlir_text(types, results[0]);
+      if (results.size() == 1 && types.get(results[0]).kind != TypeKind::function)
+        return text + mlir_text(types, results[0]);
       return text + mlir_list(types, results);
     }
     case TypeKind::tensor: break;
@@ -182,21 +187,31 @@ std::string mlir_text(const TypeTable& types, TypeId id) {
   return text + ">";
 }
 
-std::string hlo_text(const TypeTable& types, TypeId id) {
+std::string hlo_text(const TypeTable& types, TypeId id, bool with_layout) {
   const Type type = types.get(id);
   if (type.kind == TypeKind::tuple) {
     std::string text = "(";
-    for (size_t i = 0; i < type.elements.size(); ++i) text += (i > 0 ? ", " : "") + hlo_text(types, type.elements[i]);
+    for (size_t i = 0; i < type.elements.size(); ++i) {
+      if (i > 0) text += ", ";
+      if (i > 0 && i % 5 == 0) text += "/*index=" + std::to_string(i) + "*/";
+      text += hlo_text(types, type.elements[i], with_layout);
+    }
     return text + ")";
   }
   if (type.kind == TypeKind::opaque) return std::string(type.text);
   std::string text(hlo_spelling(type.element));
-  text += "[";
-  for (size_t i = 0; i < type.dims.size(); ++i) {
-    if (i > 0) text += ",";
-    text += type.dims[i] == kDynamic ? std::string("?") : std::to_string(type.dims[i]);
+  if (type.element_text.starts_with('[')) {
+    text += type.element_text;
+  } else {
+    text += "[";
+    for (size_t i = 0; i < type.dims.size(); ++i) {
+      if (i > 0) text += ",";
+      text += type.dims[i] == kDynamic ? std::string("?") : std::to_string(type.dims[i]);
+    }
+    text += "]";
   }
-  return text + "]" + std::string(type.text);
+  if (with_layout) text += type.text;
+  return text;
 }
 
 }  // namespace sw

@@ -44,16 +44,19 @@ constexpr int64_t kDynamic = -1;
 struct Type {
   TypeKind kind = TypeKind::opaque;
   ElementType element = ElementType::other;
-  std::span<const int64_t> dims;         // kDynamic where the extent is not static
-  std::span<const TypeId> elements;      // tuple elements; function inputs then results
-  uint32_t input_count = 0;              // function types
-  std::string_view text;                 // tensor: encoding (MLIR) or layout with braces (HLO), may be empty;
-                                         // quantized element: full text of the element type in `element_text`
+  std::span<const int64_t> dims;     // kDynamic where the extent is not static
+  std::span<const TypeId> elements;  // tuple elements; function inputs then results
+  uint32_t input_count = 0;          // function types
+  std::string_view text;             // tensor: encoding (MLIR) or layout with braces (HLO), may be empty;
+                                     // quantized element: full text of the element type in `element_text`;
+                                     // HLO with bounded dynamic extents: "[<=8,4]", `dims` has the bounds
   std::string_view element_text;
 
   size_t rank() const { return dims.size(); }
   bool is_tensor() const { return kind == TypeKind::tensor; }
-  bool is_array() const { return kind == TypeKind::tensor && element != ElementType::token && element != ElementType::opaque; }
+  bool is_array() const {
+    return kind == TypeKind::tensor && element != ElementType::token && element != ElementType::opaque;
+  }
   bool is_token() const { return kind == TypeKind::tensor && element == ElementType::token; }
   bool is_static() const;
   // Product of the extents; 1 for rank 0; only for static shapes (saturates at INT64_MAX).
@@ -99,7 +102,8 @@ class TypeTable {
 
 // `tensor<2x3xf32>`, `!stablehlo.token`, `(tensor<f32>) -> tensor<f32>`
 std::string mlir_text(const TypeTable& types, TypeId type);
-// `f32[2,3]{1,0}` (with the layout that is stored), `(f32[2], s32[])`
-std::string hlo_text(const TypeTable& types, TypeId type);
+// `f32[2,3]{1,0}` (with the layout that is stored, unless told not to), `(f32[2], s32[])`; every fifth element of a
+// tuple is preceded by its number in a comment, as XLA prints it.
+std::string hlo_text(const TypeTable& types, TypeId type, bool with_layout = true);
 
 }  // namespace sw

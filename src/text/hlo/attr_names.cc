@@ -1,5 +1,6 @@
 #include "text/hlo/attr_names.h"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -67,7 +68,7 @@ constexpr AttrName kNames[] = {
     {"lhs_batch_dims", Form::field, {}},
     {"lhs_contracting_dims", Form::field, {}},
     {"lhs_ragged_dims", Form::field, {}},
-    {"literal", Form::raw, "literal"},
+    {"literal", Form::literal, "literal"},
     {"lower", Form::boolean, "lower"},
     {"mantissa_bits", Form::integer, "mantissa_bits"},
     {"metadata", Form::metadata, "metadata"},
@@ -231,6 +232,12 @@ const AttrName* find_canonical(OpKind kind, std::string_view canonical) {
   for (const AttrName& row : kNames)
     if (row.canonical == canonical) return &row;
   return nullptr;
+}
+
+bool is_common_attr(std::string_view canonical) {
+  constexpr std::string_view kCommon[] = {"mhlo.sharding", "mhlo.frontend_attributes", "metadata",   "backend_config",
+                                          "origin",        "control-predecessors",     "statistics", "result_accuracy"};
+  return std::find(std::begin(kCommon), std::end(kCommon), canonical) != std::end(kCommon);
 }
 
 std::string_view enum_name(std::string_view canonical) {

@@ -38,6 +38,7 @@ enum class Form : uint8_t {
   backend,        // "..." or {..}: kept as a string
   metadata,       // {op_name="..."}
   predecessors,   // {%a, %b}: array of strings
+  literal,        // s32[] 1: opaque
   raw,            // not looked into: opaque
 };
 
@@ -53,11 +54,18 @@ struct AttrName {
 const AttrName* find_attr(OpKind kind, std::string_view hlo);
 // The row by canonical name, for printing; nullptr for attributes that are printed together with others or raw.
 const AttrName* find_canonical(OpKind kind, std::string_view canonical);
+// Whether any operation may have the attribute of this canonical name; XLA prints those last.
+bool is_common_attr(std::string_view canonical);
 // "stablehlo<comparison_direction" of an enumeration's row and the prefix that HLO puts before its values ("rng_").
 std::string_view enum_name(std::string_view canonical);
 std::string_view enum_prefix(std::string_view canonical);
 // The attribute name nearest to a misspelled one; empty when none is near.
 std::string_view nearest_attr(std::string_view hlo);
+
+// api_version of a custom call, by the number that StableHLO has for it.
+inline constexpr std::string_view kApiVersions[] = {"API_VERSION_UNSPECIFIED", "API_VERSION_ORIGINAL",
+                                                    "API_VERSION_STATUS_RETURNING",
+                                                    "API_VERSION_STATUS_RETURNING_UNIFIED", "API_VERSION_TYPED_FFI"};
 
 // Dimension numbers: name of the attribute, of its struct, and its fields in the order of the StableHLO text.
 struct Dimensions {

@@ -43,7 +43,7 @@ std::optional<FunctionId> Parser::emit(Computation& computation) {
     const Instruction& instruction = computation.instructions[i];
     if (instruction.kind == OpKind::parameter && instruction.parameter >= 0) continue;
     operands.clear();
-    good = resolve_operands(computation, instruction, i, values, operands) && good;
+    if (!instruction.is_broken) good = resolve_operands(computation, instruction, i, values, operands) && good;
     values[i] = emit_op(computation, block, instruction, operands);
   }
   const ValueId result[] = {values[static_cast<size_t>(root - computation.instructions.data())]};
@@ -229,9 +229,13 @@ void Parser::undefined_computation(const std::string& name, SourceRange where) {
 
 // Without an ENTRY the last computation is it, as for XLA.
 void Parser::finish_module() {
-  if (builder_.graph().main.valid()) return;
-  builder_.set_main(last_function_);
-  builder_.function(last_function_).is_entry = true;
+  if (!builder_.graph().main.valid()) {
+    builder_.set_main(last_function_);
+    builder_.function(last_function_).is_entry = true;
+  }
+  if (builder_.graph().module_name.valid()) return;
+  const std::string entry(builder_.strings().text(builder_.function(builder_.graph().main).name));
+  builder_.set_module(intern("module_" + entry), {});
 }
 
 }  // namespace sw::hlo

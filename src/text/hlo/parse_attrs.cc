@@ -14,10 +14,6 @@ std::string upper(std::string_view text) {
   return out;
 }
 
-constexpr std::string_view kApiVersions[] = {"API_VERSION_UNSPECIFIED", "API_VERSION_ORIGINAL",
-                                             "API_VERSION_STATUS_RETURNING", "API_VERSION_STATUS_RETURNING_UNIFIED",
-                                             "API_VERSION_TYPED_FFI"};
-
 }  // namespace
 
 AttrId Parser::enum_attr(std::string_view name, std::string_view value) {
@@ -221,39 +217,43 @@ bool Parser::parse_window(AttrSink& sink) {
     return true;
   }
   if (!eat('{', "before the window")) return false;
+  // In the order in which they are kept and printed.
+  constexpr std::string_view kParts[] = {"size", "stride", "pad", "lhs_dilate", "rhs_dilate", "rhs_reversal"};
+  const std::string_view kept[] = {names->size,       names->stride,     names->pad,
+                                   names->lhs_dilate, names->rhs_dilate, names->rhs_reversal};
+  AttrId found[std::size(kParts)];
   while (!in_.eat('}')) {
-    const uint32_t begin = in_.position();
     const std::string_view part = in_.identifier();
     if (part.empty() || !in_.eat('='))
       return expected("`size=`, `stride=`, `pad=`, ... or `}`", DiagnosticKind::bad_attribute);
-    const bool pad = part == "pad";
-    std::vector<int64_t> values;
-    do {
-      int64_t value = 0;
-      if (!in_.integer(value)) return expected("a number", DiagnosticKind::bad_attribute);
-      values.push_back(value);
-      if (pad && (!in_.eat('_') || !in_.integer(value)))
-        return expected("padding such as `0_1`", DiagnosticKind::bad_attribute);
-      if (pad) values.push_back(value);
-    } while (in_.raw_peek() == 'x' && in_.eat('x'));
-    const std::string_view name = part == "size"         ? names->size
-                                  : part == "stride"     ? names->stride
-                                  : part == "lhs_dilate" ? names->lhs_dilate
-                                  : part == "rhs_dilate" ? names->rhs_dilate
-                                                         : names->rhs_reversal;
-    if (pad) {
-      add(sink.attrs, names->pad, table_attr(values, static_cast<int64_t>(values.size() / 2), 2));
-    } else if (part == "rhs_reversal") {
-      add(sink.attrs, name, builder_.attr_table().dense_array(i1_, values));
-    } else if (name == names->rhs_reversal) {
-      return error(DiagnosticKind::bad_attribute, in_.range(begin, begin + static_cast<uint32_t>(part.size())),
+    const auto at = std::find(std::begin(kParts), std::end(kParts), part);
+    if (at == std::end(kParts))
+      return error(DiagnosticKind::bad_attribute, in_.range(part),
                    "`" + std::string(part) +
-                       "` is no part of a window, expected size, stride, pad, lhs_dilate, rhs_dilate or "
-                       "rhs_reversal");
-    } else {
-      add(sink.attrs, name, list_attr(values));
-    }
+                       "` is no part of a window, expected `size`, `stride`, `pad`, `lhs_dilate`, "
+                       "`rhs_dilate` or `rhs_reversal`");
+    std::vector<int64_t> values;
+    if (!parse_window_part(part == "pad", values)) return false;
+    found[at - std::begin(kParts)] = part == "pad" ? table_attr(values, static_cast<int64_t>(values.size() / 2), 2)
+                                     : part == "rhs_reversal" ? builder_.attr_table().dense_array(i1_, values)
+                                                              : list_attr(values);
   }
+  for (size_t i = 0; i < std::size(kParts); ++i)
+    if (found[i].valid()) add(sink.attrs, kept[i], found[i]);
+  return true;
+}
+
+// `3x3`, or with pairs `0_1x0_1`.
+bool Parser::parse_window_part(bool pairs, std::vector<int64_t>& values) {
+  in_.skip_space();
+  do {
+    int64_t value = 0;
+    if (!in_.integer(value)) return expected("a number", DiagnosticKind::bad_attribute);
+    values.push_back(value);
+    if (!pairs) continue;
+    if (!in_.eat('_') || !in_.integer(value)) return expected("padding such as `0_1`", DiagnosticKind::bad_attribute);
+    values.push_back(value);
+  } while (in_.raw_peek() == 'x' && in_.eat('x'));
   return true;
 }
 
@@ -423,8 +423,8 @@ bool Parser::parse_field(const AttrName& name, AttrSink& sink) {
   return true;
 }
 
-// Puts the fields into the order of the StableHLO text: HLO has them in its own.
-void Parser::finish_fields(AttrSink& sink) {
+// The dimension numbers come first, their fields in the order of the StableHLO text: HLO has them in its own.
+void Parser::finish_fields(AttrSink& sink, size_t first) {
   const Dimensions* dimensions = dimensions_of(sink.meaning);
   if (dimensions == nullptr) return;
   std::vector<NamedAttr> sorted;
@@ -433,7 +433,8 @@ void Parser::finish_fields(AttrSink& sink) {
     for (const NamedAttr& field : sink.fields)
       if (field.name == name) sorted.push_back(field);
   }
-  add(sink.attrs, dimensions->attr, builder_.attr_table().struct_(dimensions->name, sorted));
+  const NamedAttr attr{intern(dimensions->attr), builder_.attr_table().struct_(dimensions->name, sorted)};
+  sink.attrs.insert(sink.attrs.begin() + static_cast<std::ptrdiff_t>(first), attr);
 }
 
 bool Parser::parse_simple_value(const AttrName& name, AttrId& out) {
@@ -488,6 +489,15 @@ bool Parser::parse_simple_value(const AttrName& name, AttrId& out) {
       if (!in_.integer(number)) return expected("a number", DiagnosticKind::bad_attribute);
       const NamedAttr fields[] = {{intern("handle"), integer_attr(number)}, {intern("type"), integer_attr(1)}};
       out = table.struct_("stablehlo.channel_handle", fields);
+      return true;
+    }
+    case Form::literal: {
+      TypeId type;
+      in_.skip_space();
+      const uint32_t begin = in_.position();
+      if (!parse_type(type) || in_.raw_value().empty())
+        return expected("a type and a value", DiagnosticKind::bad_attribute);
+      out = table.opaque(in_.text(begin, in_.position()));
       return true;
     }
     default: {

@@ -141,7 +141,7 @@ bool Parser::parse_attrs(Computation& computation, Instruction& instruction, OpK
     add(computation.attrs, spelling, builder_.attr_table().opaque(value));
     unknown_attr(spelling);
   }
-  finish_fields(sink);
+  finish_fields(sink, first);
   if (meaning == OpKind::convolution) add_group_counts(computation.attrs, first);
   return true;
 }
@@ -155,10 +155,19 @@ void Parser::unknown_attr(std::string_view spelling) {
       warning.help("did you mean `" + std::string(near) + "`?");
 }
 
-// StableHLO always has the group counts of a convolution, HLO leaves out a 1.
+// StableHLO always has the group counts of a convolution, HLO leaves out a 1: they come last, whether written or not.
 void Parser::add_group_counts(std::vector<NamedAttr>& attrs, size_t first) {
-  for (const std::string_view name : {"feature_group_count", "batch_group_count"})
-    if (!Graph::find(std::span(attrs).subspan(first), intern(name)).valid()) add(attrs, name, integer_attr(1));
+  for (const std::string_view name : {"feature_group_count", "batch_group_count"}) {
+    const StringId id = intern(name);
+    NamedAttr count{id, integer_attr(1)};
+    const auto found = std::find_if(attrs.begin() + static_cast<std::ptrdiff_t>(first), attrs.end(),
+                                    [&](const NamedAttr& attr) { return attr.name == id; });
+    if (found != attrs.end()) {
+      count = *found;
+      attrs.erase(found);
+    }
+    attrs.push_back(count);
+  }
 }
 
 }  // namespace sw::hlo

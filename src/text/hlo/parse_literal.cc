@@ -33,6 +33,11 @@ bool Parser::check_literal(Type type, uint32_t begin, uint32_t end) {
     return true;
   }
   const std::vector<int64_t> dims(type.dims.begin(), type.dims.end());
+  if (in_.peek() != '{' && in_.peek() != '}') {  // one element that stands for all
+    if (!skip_element(in_, type.element)) return expected("a number or `{`", DiagnosticKind::bad_literal);
+    in_.skip_space();
+    return in_.position() >= end || expected("`)` after the constant", DiagnosticKind::bad_literal);
+  }
   const bool empty = type.element_count() == 0;
   std::vector<int64_t> counts;
   do {

@@ -41,8 +41,12 @@ Result<Program> Parser::parse() {
   return std::move(program_);
 }
 
+// The header may be missing, as in files written by hand; the module is then named after its entry computation.
 bool Parser::parse_header() {
-  if (!in_.eat_keyword("HloModule")) return expected("`HloModule` and the name of the module");
+  if (!in_.eat_keyword("HloModule")) {
+    const char c = in_.peek();
+    return is_name_start(c) || c == '%' || expected("`HloModule` and the name of the module");
+  }
   in_.eat('%');
   const std::string_view name = in_.identifier();
   if (name.empty()) return expected("the name of the module");
@@ -95,6 +99,7 @@ bool Parser::parse_frame_tables(std::vector<NamedAttr>& attrs) {
     if (!parse_frame_table(title)) return false;
     end = in_.position();
   }
+  while (end > begin && std::string_view(" \n\r\t").find(in_.text()[end - 1]) != std::string_view::npos) --end;
   if (end > begin) add(attrs, "hlo.stack_frames", builder_.attr_table().opaque(in_.text(begin, end)));
   frames_.built.resize(frames_.frames.size());
   return true;
@@ -131,8 +136,14 @@ bool Parser::parse_frame_table(std::string_view title) {
 }
 
 void Parser::parse_computations() {
-  while (!in_.at_end())
+  while (!in_.at_end()) {
+    if (const uint32_t begin = in_.position(); in_.eat_keyword("HloModule")) {
+      error(DiagnosticKind::syntax, in_.range(begin, in_.position()),
+            "second `HloModule`, expected one module in a file");
+      return;
+    }
     if (!parse_computation()) skip_to_next_computation();
+  }
   if (!last_function_.valid() && !failed_) expected("a computation such as `ENTRY %main { ... }`");
 }
 

@@ -11,13 +11,14 @@ bool Parser::at_type() {
   if (!is_name_start(c)) return false;
   const uint32_t begin = in_.position();
   in_.identifier();
-  const bool result = in_.raw_peek() == '[';
+  const bool result = in_.raw_peek() == '[' || (in_.raw_peek() == '(' && in_.position() == begin + 1 && c == 'b');
   in_.reset(begin);
   return result;
 }
 
 bool Parser::parse_type(TypeId& out) {
-  if (in_.peek() != '(') return parse_array_type(out);
+  if (in_.peek() != '(')
+    return in_.raw_peek() == 'b' && in_.raw_peek(1) == '(' ? parse_buffer_type(out) : parse_array_type(out);
   if (nesting_ >= kMaxNesting)
     return error(DiagnosticKind::nesting_too_deep, in_.token_range(), "tuple type nested more than 200 deep");
   ++nesting_;
@@ -34,6 +35,17 @@ bool Parser::parse_type(TypeId& out) {
   --nesting_;
   if (!good || !eat(')', "after the elements of a tuple type")) return false;
   out = builder_.types().tuple(elements);
+  return true;
+}
+
+// `b(f32[4])`: a buffer that a custom call writes in place. Nothing is derived from such a value; the type stays text.
+bool Parser::parse_buffer_type(TypeId& out) {
+  const uint32_t begin = in_.position();
+  TypeId inner;
+  in_.eat('b');
+  if (!eat('(', "before the type of a buffer") || !parse_array_type(inner) || !eat(')', "after the type of a buffer"))
+    return false;
+  out = builder_.types().opaque(in_.text(begin, in_.position()));
   return true;
 }
 

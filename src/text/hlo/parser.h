@@ -126,6 +126,7 @@ class Parser {
   // parse_types.cc
   bool parse_type(TypeId& out);
   bool parse_array_type(TypeId& out);
+  bool parse_buffer_type(TypeId& out);
   bool parse_layout(std::string& out);
   bool at_type();
 
@@ -154,6 +155,7 @@ class Parser {
   bool parse_slice(AttrSink& sink);
   bool parse_padding(AttrSink& sink);
   bool parse_window(AttrSink& sink);
+  bool parse_window_part(bool pairs, std::vector<int64_t>& values);
   bool parse_dim_labels(AttrSink& sink);
   bool parse_callee(uint8_t slot, AttrSink& sink);
   bool parse_callees(AttrSink& sink);
@@ -163,7 +165,7 @@ class Parser {
   bool parse_backend(AttrId& out);
   bool parse_sharding(AttrId& out);
   bool parse_field(const AttrName& name, AttrSink& sink);
-  void finish_fields(AttrSink& sink);
+  void finish_fields(AttrSink& sink, size_t first);
 
   // parse_metadata.cc
   bool parse_metadata(AttrId& out, LocationId& loc);
