@@ -40,6 +40,14 @@ class AttrReader {
   bool integer(std::string_view name, int64_t& out) { return read_integer(find(name), name, true, out); }
   bool optional_integer(std::string_view name, int64_t& out) { return read_integer(find(name), name, false, out); }
   bool optional_boolean(std::string_view name, bool& out);
+  // StableHLO requires them, HLO leaves them out when they have the value that `out` has.
+  bool stated_ints(std::string_view name, DimList& out) { return read_ints(find(name), name, !graph_.is_hlo, out); }
+  bool stated_integer(std::string_view name, int64_t& out) {
+    return read_integer(find(name), name, !graph_.is_hlo, out);
+  }
+  bool stated_boolean(std::string_view name, bool& out) {
+    return !graph_.is_hlo && !present(name) ? missing(name) : optional_boolean(name, out);
+  }
   // The value of an enum, as spelled: "GT". The view lives as long as the attribute table is not added to.
   bool enumerator(std::string_view name, std::string_view& out);
   bool text(std::string_view name, std::string_view& out);  // a string or symbol

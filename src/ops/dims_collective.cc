@@ -1,9 +1,14 @@
 // StableHLO constraints all_gather_c1, reduce_scatter_c2, all_to_all_c1 .. c3.
 #include "ops/dims_collective.h"
 
+#include <algorithm>
+#include <vector>
+
 namespace sw {
 
 namespace {
+
+constexpr int64_t kMaxDevices = int64_t{1} << 24;
 
 bool read_dim(const Graph& graph, OpId id, std::string_view name, std::string_view what, int64_t& out,
               std::string* why) {
@@ -13,6 +18,22 @@ bool read_dim(const Graph& graph, OpId id, std::string_view name, std::string_vi
     return explain(why, "expected a tensor of known rank as operand");
   AttrReader attrs(graph, op, why);
   return attrs.integer(name, out) && check_dim(out, graph.type_of(operands[0]).rank(), what, why);
+}
+
+// Each id that is not -1 in [0, count), once.
+bool check_ids(const DimList& ids, size_t first, size_t step, int64_t count, std::string_view what, std::string* why) {
+  std::vector<bool> seen(static_cast<size_t>(count), false);
+  for (size_t i = first; i < ids.size(); i += step) {
+    const int64_t id = ids[i];
+    if (id == -1 && step == 1) continue;
+    if (id < 0 || id >= count)
+      return explain(why, std::string(what) + " " + std::to_string(id) + " is out of range, expected 0 to " +
+                              std::to_string(count - 1));
+    if (seen[static_cast<size_t>(id)])
+      return explain(why, std::string(what) + " " + std::to_string(id) + " is given twice");
+    seen[static_cast<size_t>(id)] = true;
+  }
+  return true;
 }
 
 }  // namespace
@@ -35,6 +56,32 @@ bool read_all_to_all_dims(const Graph& graph, OpId op, AllToAllDims& out, std::s
   if (both && !read_dim(graph, op, "concat_dimension", "concatenated dimension", out.concat, why)) return false;
   if (!graph.is_hlo && !attrs.integer("split_count", out.count)) return false;
   return out.count > 0 || explain(why, "split_count " + std::to_string(out.count) + ", expected a positive one");
+}
+
+bool read_replica_groups(const Graph& graph, OpId id, ReplicaGroups& out, std::string* why) {
+  const Op& op = graph.op(id);
+  AttrReader attrs(graph, op, why);
+  const AttrId attr = graph.attr(op, "replica_groups");
+  if (attr.valid() && graph.attr_table.get(attr).kind != AttrKind::dense) return false;
+  if (!attrs.ints("replica_groups", out.ids)) return false;
+  const TypeId type_id = graph.attr_table.get(attr).type;
+  const Type type = type_id.valid() ? graph.types.get(type_id) : Type{};
+  if (type.rank() != 2) return explain(why, "`replica_groups` is no list of lists");
+  out.group_size = type.dims[1];
+  // A broadcast may leave devices out; the others name all of them.
+  const bool gaps = op.kind == OpKind::collective_broadcast;
+  int64_t count = 0;
+  for (int64_t i : out.ids) count = gaps ? std::max(count, i < kMaxDevices ? i + 1 : 0) : count + (i == -1 ? 0 : 1);
+  return check_ids(out.ids, 0, 1, count, "replica id", why);
+}
+
+bool read_source_target_pairs(const Graph& graph, OpId id, DimList& out, std::string* why) {
+  AttrReader attrs(graph, graph.op(id), why);
+  if (!attrs.ints("source_target_pairs", out)) return false;
+  if (out.size() % 2 != 0) return explain(why, "`source_target_pairs` is no list of pairs");
+  int64_t count = 0;
+  for (int64_t i : out) count = std::max(count, i < kMaxDevices ? i + 1 : 0);
+  return check_ids(out, 0, 2, count, "source", why) && check_ids(out, 1, 2, count, "target", why);
 }
 
 }  // namespace sw

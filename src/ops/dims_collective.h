@@ -14,4 +14,16 @@ struct AllToAllDims {
 };
 bool read_all_to_all_dims(const Graph& graph, OpId op, AllToAllDims& out, std::string* why = nullptr);
 
+// Groups of devices as the program lists them: group g is ids[g * group_size] .. ids[(g + 1) * group_size), -1 fills
+// short groups. Every other id is given once; but for collective_broadcast none is left out.
+struct ReplicaGroups {
+  DimList ids;
+  int64_t group_size = 0;
+};
+// False without explanation when the groups are written as axes of a mesh instead.
+bool read_replica_groups(const Graph& graph, OpId op, ReplicaGroups& out, std::string* why = nullptr);
+
+// collective_permute: source and target by turns; no id is a source or a target twice.
+bool read_source_target_pairs(const Graph& graph, OpId op, DimList& out, std::string* why = nullptr);
+
 }  // namespace sw

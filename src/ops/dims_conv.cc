@@ -53,8 +53,8 @@ bool read_conv_dims(const Graph& graph, OpId id, ConvDims& out, std::string* why
   for (size_t i = 0; i < out.window.size(); ++i)
     out.window[i].size = rhs.dims[static_cast<size_t>(out.kernel_spatial[i])];
 
-  if (!attrs.optional_integer("feature_group_count", out.feature_group_count) ||
-      !attrs.optional_integer("batch_group_count", out.batch_group_count))
+  if (!attrs.stated_integer("feature_group_count", out.feature_group_count) ||
+      !attrs.stated_integer("batch_group_count", out.batch_group_count))
     return false;
   if (out.feature_group_count <= 0 || out.batch_group_count <= 0)
     return explain(why, "a group count is not positive");  // convolution_c21, c22

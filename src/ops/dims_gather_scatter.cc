@@ -13,7 +13,7 @@ struct Ranks {
 
 bool check_ascending(const DimList& list, std::string_view name, std::string* why) {
   if (std::is_sorted(list.begin(), list.end())) return true;
-  return explain(why, "`" + std::string(name) + "` is not sorted");
+  return explain(why, "the " + std::string(name) + " are not sorted");
 }
 
 // What gather and scatter have in common, once the lists are read. Fills the derived lists.
@@ -28,7 +28,9 @@ bool complete(GatherScatterDims& d, const Ranks& ranks, std::string* why) {
       !check_dims(d.indices_batch, ranks.indices, "batching dimension of the indices", why) ||
       !check_dims(d.offset, ranks.slices, "window dimension of the slices", why) ||
       !check_dims(d.index_map, ranks.operand, "indexed dimension of the operand", why) ||
-      !check_ascending(d.offset, "offset_dims or update_window_dims", why))
+      !check_ascending(d.offset, "window dimensions of the slices", why) ||
+      !check_ascending(d.collapsed, "collapsed dimensions", why) ||
+      !check_ascending(d.operand_batch, "batching dimensions of the operand", why))
     return false;
   if (d.operand_batch.size() != d.indices_batch.size())
     return explain(why, std::to_string(d.operand_batch.size()) + " batching dimensions of the operand and " +

@@ -42,10 +42,10 @@ bool read_triangular_solve_dims(const Graph& graph, OpId id, TriangularSolveDims
                             ", expected equal ranks of at least 2");
   AttrReader attrs(graph, op, why);
   std::string_view transpose = "NO_TRANSPOSE";
-  if (!attrs.optional_boolean("left_side", out.left_side) || !attrs.optional_boolean("lower", out.lower) ||
-      !attrs.optional_boolean("unit_diagonal", out.unit_diagonal))
+  if (!attrs.stated_boolean("left_side", out.left_side) || !attrs.stated_boolean("lower", out.lower) ||
+      !attrs.stated_boolean("unit_diagonal", out.unit_diagonal))
     return false;
-  if (attrs.present("transpose_a") && !attrs.enumerator("transpose_a", transpose)) return false;
+  if ((!graph.is_hlo || attrs.present("transpose_a")) && !attrs.enumerator("transpose_a", transpose)) return false;
   if (transpose != "NO_TRANSPOSE" && transpose != "TRANSPOSE" && transpose != "ADJOINT")
     return explain(why, "transpose_a `" + std::string(transpose) + "`, expected NO_TRANSPOSE, TRANSPOSE or ADJOINT");
   out.transposed = transpose != "NO_TRANSPOSE";

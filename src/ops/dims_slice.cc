@@ -29,7 +29,7 @@ bool read_slice_dims(const Graph& graph, OpId id, SliceDims& out, std::string* w
   AttrReader attrs(graph, op, why);
   if (!attrs.ints("start_indices", out.start) || !attrs.ints("limit_indices", out.limit)) return false;
   out.strides.assign(out.start.size(), 1);
-  if (!attrs.optional_ints("strides", out.strides)) return false;
+  if (!attrs.stated_ints("strides", out.strides)) return false;
   if (!check_length(out.start, type.rank(), "start_indices", why) ||
       !check_length(out.limit, type.rank(), "limit_indices", why) ||
       !check_length(out.strides, type.rank(), "strides", why))
@@ -53,7 +53,7 @@ bool read_pad_dims(const Graph& graph, OpId id, PadDims& out, std::string* why) 
   AttrReader attrs(graph, op, why);
   if (!attrs.ints("edge_padding_low", out.low) || !attrs.ints("edge_padding_high", out.high)) return false;
   out.interior.assign(type.rank(), 0);
-  if (!attrs.optional_ints("interior_padding", out.interior)) return false;
+  if (!attrs.stated_ints("interior_padding", out.interior)) return false;
   if (!check_length(out.low, type.rank(), "edge_padding_low", why) ||
       !check_length(out.high, type.rank(), "edge_padding_high", why) ||
       !check_length(out.interior, type.rank(), "interior_padding", why))

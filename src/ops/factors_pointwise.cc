@@ -6,7 +6,7 @@ namespace sw {
 // Follows OpShardingRuleBuilder::buildPointwise. Scalars (predicate of select, bounds of clamp) have no dimensions to
 // map. Differs: a tensor of higher rank than result 0 (a malformed custom call) gives no rule instead of a broken one.
 RuleOutcome factors_pointwise(const FactorInput& in, FactorRuleBuilder& rule) {
-  if (in.op.result_count == 0) return RuleOutcome::none;
+  if (in.operands.empty() || in.op.result_count == 0) return RuleOutcome::none;
   const Type result = in.graph.type_of(in.graph.result(in.id));
   if (!result.is_array()) return RuleOutcome::none;
   for (ValueId operand : in.operands)

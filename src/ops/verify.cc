@@ -82,9 +82,10 @@ constexpr Column<VerifyFn> kVerify = [] {
   c.op(K::all_gather, verify_all_gather);
   c.op(K::all_to_all, verify_all_to_all);
   c.op(K::reduce_scatter, verify_reduce_scatter);
-  for (K k : {K::all_reduce, K::collective_broadcast, K::collective_permute, K::cross_replica_sum, K::sdy_all_gather,
-              K::sdy_all_slice, K::sdy_all_to_all, K::sdy_collective_permute, K::sdy_all_reduce, K::sdy_reduce_scatter,
-              K::sharded_to_unreduced, K::replicated_to_unreduced})
+  for (K k : {K::all_reduce, K::collective_broadcast}) c.op(k, verify_grouped);
+  c.op(K::collective_permute, verify_collective_permute);
+  for (K k : {K::cross_replica_sum, K::sdy_all_gather, K::sdy_all_slice, K::sdy_all_to_all, K::sdy_collective_permute,
+              K::sdy_all_reduce, K::sdy_reduce_scatter, K::sharded_to_unreduced, K::replicated_to_unreduced})
     c.op(k, verify_same_types);
   for (K k : {K::partition_id, K::replica_id, K::send, K::recv, K::infeed, K::outfeed, K::all_gather_start,
               K::all_gather_done, K::all_reduce_start, K::all_reduce_done, K::collective_permute_start,

@@ -24,6 +24,21 @@ bool OpCheck::arrays() const {
   return true;
 }
 
+bool OpCheck::elements(const Type& a, const Type& b, std::string_view what) const {
+  if (same_element(a, b) || (is_hlo() && is_floating(a.element) && is_floating(b.element))) return true;
+  const auto spelled = [&](const Type& type) {
+    return "`" + std::string(is_hlo() ? hlo_spelling(type.element) : mlir_spelling(type.element)) + "`";
+  };
+  return mismatch(std::string(what) + " have elements of " + spelled(a) + " and " + spelled(b) + ", expected one type");
+}
+
+bool OpCheck::promotable(const Type& a, const Type& b, std::string_view what) const {
+  const bool widened = (is_floating(a.element) && is_floating(b.element)) ||
+                       (is_integer(a.element) && is_integer(b.element)) ||
+                       (is_complex(a.element) && is_complex(b.element));
+  return widened || elements(a, b, what);
+}
+
 bool OpCheck::scalar(const Type& type, std::string_view what) const {
   if (type.is_array() && type.rank() == 0) return true;
   return mismatch(std::string(what) + " has rank " + std::to_string(type.rank()) + ", expected a scalar");

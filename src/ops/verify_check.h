@@ -43,6 +43,10 @@ struct OpCheck {
 
   // All operands and results are arrays (also of dynamic shape), not tokens or tuples.
   bool arrays() const;
+  // The element types agree; HLO lets the floating-point types of one op differ.
+  bool elements(const Type& a, const Type& b, std::string_view what) const;
+  // The same, and reductions may accumulate in another width than the input's.
+  bool promotable(const Type& a, const Type& b, std::string_view what) const;
   // Operand or result i (`what` names it) is a scalar array.
   bool scalar(const Type& type, std::string_view what) const;
 };
@@ -116,6 +120,8 @@ bool verify_tuple(const OpCheck& check);
 bool verify_get_tuple_element(const OpCheck& check);
 bool verify_computation(const OpCheck& check);
 
+bool verify_grouped(const OpCheck& check);
+bool verify_collective_permute(const OpCheck& check);
 bool verify_all_gather(const OpCheck& check);
 bool verify_all_to_all(const OpCheck& check);
 bool verify_reduce_scatter(const OpCheck& check);

@@ -61,7 +61,7 @@ bool verify_gather(const OpCheck& check) {
   for (size_t i = 0; i < dims.batch.size(); ++i)
     expected[static_cast<size_t>(dims.batch[i])] = at(indices.dims, dims.indices_dims[i]);
   if (!check_shape(check, expected)) return false;
-  return same_element(operand, result) || check.mismatch("operand and result differ in element type");  // gather_c23
+  return check.elements(operand, result, "operand and result");  // gather_c23
 }
 
 bool verify_scatter(const OpCheck& check) {
@@ -93,10 +93,14 @@ bool verify_scatter(const OpCheck& check) {
   if (check.op.result_count != n)
     return check.fail(DiagnosticKind::wrong_arity,
                       std::to_string(check.op.result_count) + " results, expected " + std::to_string(n));
-  for (size_t i = 0; i < n; ++i)
+  for (size_t i = 0; i < n; ++i) {
     if (!same_dims(check.result(i).dims, check.operand(i).dims))  // scatter_c24
       return check.mismatch("result " + std::to_string(i) + " has shape " + dims_text(check.result(i).dims) +
                             ", expected " + dims_text(check.operand(i).dims));
+    if (!check.promotable(check.operand(i), check.result(i), "input and result") ||
+        !check.promotable(check.operand(i), check.operand(n + 1 + i), "input and update"))
+      return false;
+  }
   return check_scalar_body(check, 0, 2 * n, n);
 }
 
@@ -114,10 +118,12 @@ bool verify_sort(const OpCheck& check) {
   if (check.op.result_count != check.operands.size())
     return check.fail(DiagnosticKind::wrong_arity, std::to_string(check.op.result_count) + " results, expected " +
                                                        std::to_string(check.operands.size()));
-  for (size_t i = 0; i < check.operands.size(); ++i)
+  for (size_t i = 0; i < check.operands.size(); ++i) {
     if (!same_dims(check.result(i).dims, check.operand(i).dims))  // sort_c2
       return check.mismatch("result " + std::to_string(i) + " has shape " + dims_text(check.result(i).dims) +
                             ", expected " + dims_text(check.operand(i).dims));
+    if (!check.elements(check.operand(i), check.result(i), "operand and result")) return false;
+  }
   return check_scalar_body(check, 0, 2 * check.operands.size(), 1);  // sort_c5
 }
 
@@ -148,7 +154,8 @@ bool verify_dynamic_slice(const OpCheck& check) {
   DimList sizes;
   std::string why;
   if (!read_dynamic_slice_sizes(check.graph, check.id, sizes, &why)) return check.bad_attribute(why);
-  return check_start_indices(check, 1, check.operand(0).rank()) && check_shape(check, sizes);  // dynamic_slice_c5
+  return check_start_indices(check, 1, check.operand(0).rank()) && check_shape(check, sizes) &&
+         check.elements(check.operand(0), check.result(), "operand and result");  // dynamic_slice_c5
 }
 
 bool verify_dynamic_update_slice(const OpCheck& check) {
@@ -164,7 +171,9 @@ bool verify_dynamic_update_slice(const OpCheck& check) {
     if (whole.dims[d] != kDynamic && update.dims[d] != kDynamic && update.dims[d] > whole.dims[d])  // c6
       return check.mismatch("dimension " + std::to_string(d) + " of the update has size " +
                             std::to_string(update.dims[d]) + ", expected at most " + std::to_string(whole.dims[d]));
-  return check_start_indices(check, 2, whole.rank()) && check_shape(check, whole.dims);  // c1
+  return check_start_indices(check, 2, whole.rank()) && check_shape(check, whole.dims) &&
+         check.elements(whole, update, "operand and update") &&
+         check.elements(whole, check.result(), "operand and result");  // c1
 }
 
 }  // namespace sw

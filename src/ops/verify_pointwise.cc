@@ -22,12 +22,6 @@ bool one_type(const OpCheck& check) {
   return check.result().is_array();
 }
 
-// HLO lets the floating-point types of one op differ.
-bool check_elements(const OpCheck& check, const Type& a, const Type& b, std::string_view what) {
-  if (same_element(a, b) || (check.is_hlo() && is_floating(a.element) && is_floating(b.element))) return true;
-  return check.mismatch(std::string(what) + " differ in element type, expected one");
-}
-
 ElementType real_part(ElementType element) {
   return element == ElementType::c64 ? ElementType::f32 : element == ElementType::c128 ? ElementType::f64 : element;
 }
@@ -39,15 +33,14 @@ bool verify_pointwise(const OpCheck& check) {
   if (one_type(check)) return true;
   if (!check.arrays() || !check_shapes(check, 0)) return false;
   for (size_t i = 0; i < check.operands.size(); ++i)
-    if (!check_elements(check, check.operand(i), check.result(), "operand " + std::to_string(i) + " and result"))
-      return false;
+    if (!check.elements(check.operand(i), check.result(), "operand " + std::to_string(i) + " and result")) return false;
   return true;
 }
 
 bool verify_compare(const OpCheck& check) {
   if (!check.arrays() || !check_shapes(check, 0)) return false;
-  if (!check_elements(check, check.operand(0), check.operand(1), "the operands")) return false;  // compare_c1
-  if (check.result().element != ElementType::pred)                                               // compare_c2
+  if (!check.elements(check.operand(0), check.operand(1), "the operands")) return false;  // compare_c1
+  if (check.result().element != ElementType::pred)                                        // compare_c2
     return check.mismatch("the result is " + check.text(check.result_id()) +
                           ", expected elements that are true or false");
   std::string_view direction;
@@ -69,8 +62,8 @@ bool verify_select(const OpCheck& check) {
   if (predicate.rank() != 0 && !same_dims(predicate.dims, check.result().dims))  // select_c1
     return check.mismatch("the predicate has shape " + dims_text(predicate.dims) + ", expected a scalar or " +
                           dims_text(check.result().dims));
-  return check_elements(check, check.operand(1), check.operand(2), "the alternatives") &&
-         check_elements(check, check.operand(1), check.result(), "operand 1 and result");  // select_c2
+  return check.elements(check.operand(1), check.operand(2), "the alternatives") &&
+         check.elements(check.operand(1), check.result(), "operand 1 and result");  // select_c2
 }
 
 bool verify_clamp(const OpCheck& check) {
@@ -85,9 +78,9 @@ bool verify_clamp(const OpCheck& check) {
     if (bound.rank() != 0 && !same_dims(bound.dims, operand.dims))
       return check.mismatch("operand " + std::to_string(i) + " has shape " + dims_text(bound.dims) +
                             ", expected a scalar or " + dims_text(operand.dims));
-    if (!check_elements(check, bound, operand, "bound and operand")) return false;  // clamp_c3
+    if (!check.elements(bound, operand, "bound and operand")) return false;  // clamp_c3
   }
-  return check_elements(check, operand, result, "operand and result");
+  return check.elements(operand, result, "operand and result");
 }
 
 // Only the shape stays: convert, reduce_precision's relatives, is_finite, uniform_quantize, ...
@@ -96,7 +89,7 @@ bool verify_convert(const OpCheck& check) { return check.arrays() && check_shape
 bool verify_complex(const OpCheck& check) {
   if (!check.arrays() || !check_shapes(check, 0)) return false;
   const ElementType element = check.operand(0).element;
-  if (!check_elements(check, check.operand(0), check.operand(1), "real and imaginary parts")) return false;
+  if (!check.elements(check.operand(0), check.operand(1), "real and imaginary parts")) return false;
   if (is_complex(check.result().element) && real_part(check.result().element) == element) return true;  // complex_c3
   return check.mismatch("the result is " + check.text(check.result_id()) +
                         ", expected complex elements with parts as in " + check.text(check.operand_id(0)));

@@ -14,7 +14,8 @@ bool check_inputs(const OpCheck& check, size_t n) {
     if (!same_dims(input.dims, check.operand(0).dims))  // reduce_c1
       return check.mismatch("input " + std::to_string(i) + " has shape " + dims_text(input.dims) + ", input 0 " +
                             dims_text(check.operand(0).dims) + ", expected equal shapes");
-    if (!check.scalar(init, "initial value " + std::to_string(i))) return false;
+    if (!check.scalar(init, "an initial value") || !check.promotable(input, init, "input and initial value"))
+      return false;
   }
   return true;
 }
@@ -36,6 +37,7 @@ bool check_results(const OpCheck& check, size_t n, std::span<const int64_t> expe
     if (!same_dims(type.dims, expected))
       return check.mismatch("result " + std::to_string(i) + " has shape " + dims_text(type.dims) + ", expected " +
                             dims_text(expected));
+    if (!check.promotable(check.operand(i), type, "input and result")) return false;
   }
   return true;
 }
@@ -113,6 +115,7 @@ bool verify_batch_norm(const OpCheck& check) {
     if (whole ? !same_dims(dims, shape) : dims.size() != 1 || !same_size(dims[0], features))
       return check.mismatch("operand " + std::to_string(i) + " has shape " + dims_text(dims) + ", expected " +
                             (whole ? dims_text(shape) : std::to_string(features)));
+    if (!check.promotable(check.operand(0), check.operand(i), "the operands")) return false;
   }
   if (check.is_hlo() && check.result().kind == TypeKind::tuple) return true;
   if (!same_dims(check.result().dims, shape))

@@ -12,10 +12,7 @@ bool check_result(const OpCheck& check, std::span<const int64_t> expected) {
   if (!same_dims(check.result().dims, expected))
     return check.mismatch("the result has shape " + dims_text(check.result().dims) + ", expected " +
                           dims_text(expected));
-  if (!same_element(check.operand(0), check.result()))
-    return check.mismatch("operand " + check.text(check.operand_id(0)) + " and result " +
-                          check.text(check.result_id()) + " differ in element type");
-  return true;
+  return check.elements(check.operand(0), check.result(), "operand and result");
 }
 
 // The number of elements, or nothing when it is not known or exceeds 64 bits.
@@ -81,7 +78,7 @@ bool verify_broadcast_in_dim(const OpCheck& check) {
                             " cannot become dimension " + std::to_string(map[d]) + " of size " +
                             std::to_string(result_size));
   }
-  return same_element(from, to) || check.mismatch("operand and result differ in element type");  // broadcast_in_dim_c1
+  return check.elements(from, to, "operand and result");  // broadcast_in_dim_c1
 }
 
 bool verify_reshape(const OpCheck& check) {
@@ -93,7 +90,7 @@ bool verify_reshape(const OpCheck& check) {
                           " elements, the result " + check.text(check.result_id()) + " has " + std::to_string(to));
   if (check.operand(0).is_static() && check.result().is_static() && !(from_known && to_known))
     return check.mismatch("the number of elements does not fit into 64 bits");
-  return same_element(check.operand(0), check.result()) || check.mismatch("operand and result differ in element type");
+  return check.elements(check.operand(0), check.result(), "operand and result");
 }
 
 bool verify_transpose(const OpCheck& check) {
@@ -129,7 +126,9 @@ bool verify_pad(const OpCheck& check) {
   PadDims dims;
   std::string why;
   if (!read_pad_dims(check.graph, check.id, dims, &why)) return check.bad_attribute(why);
-  if (!check.scalar(check.operand(1), "the padding value")) return false;
+  if (!check.scalar(check.operand(1), "the padding value") ||
+      !check.elements(check.operand(0), check.operand(1), "operand and padding value"))
+    return false;
   const auto from = check.operand(0).dims;
   DimList expected;
   for (size_t d = 0; d < from.size(); ++d) {
@@ -159,8 +158,7 @@ bool verify_concatenate(const OpCheck& check) {
   const size_t dim = static_cast<size_t>(joined);
   for (size_t i = 1; i < check.operands.size(); ++i) {
     const Type type = check.operand(i);
-    if (!same_element(type, first))
-      return check.mismatch("operands 0 and " + std::to_string(i) + " differ in element type");  // concatenate_c1
+    if (!check.elements(first, type, "the operands")) return false;  // concatenate_c1
     DimList masked(type.dims);
     if (masked.size() == expected.size()) masked[dim] = expected[dim];
     if (!same_dims(masked, expected))  // concatenate_c2
