@@ -1,5 +1,6 @@
 """Mutations of a module's shardings that JAX programs seldom hold: sub-axes, open dimensions, priorities, replicated
-axes, constraints, groups and barriers in odd places, shardings on ops. The result may be illegal; Shardy then rejects it.
+axes, constraints, groups and barriers in odd places, shardings on ops. The result may be illegal: then Shardy
+rejects it.
 """
 import random
 import re

@@ -16,7 +16,8 @@ from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
 MESHES = (
     {'x': 2, 'y': 4}, {'a': 4, 'b': 2}, {'x': 8}, {'a': 2, 'b': 2, 'c': 2}, {'x': 4, 'y': 4}, {'a': 2, 'b': 3, 'c': 4},
     {'x': 6}, {'x': 5, 'y': 2}, {'data': 2, 'fsdp': 1, 'tensor': 4}, {'a': 16, 'b': 8},
-    {'a': 2, 'b': 2, 'c': 2, 'd': 4}, {'x': 32, 'y': 8}, {'x': 1}, {'a': 8, 'b': 4, 'c': 2}, {'x': 12, 'y': 2}, {'x': 2},
+    {'a': 2, 'b': 2, 'c': 2, 'd': 4}, {'x': 32, 'y': 8}, {'x': 1}, {'a': 8, 'b': 4, 'c': 2}, {'x': 12, 'y': 2},
+    {'x': 2},
 )
 SIZES = (8, 16, 32, 8, 16, 32, 4, 64, 24, 6, 12, 1, 3, 10, 7, 48, 2)
 STEPS = {}
@@ -97,7 +98,8 @@ class Walk:
 # ---- elementwise -----------------------------------------------------------------------------------------------------
 UNARY = (jnp.tanh, lambda v: jnp.exp(-v * v), jnp.negative, jax.nn.relu, jax.nn.silu, jax.nn.gelu, lax.erf, jnp.cbrt,
          lambda v: v.astype(jnp.bfloat16).astype(jnp.float32), lambda v: lax.reduce_precision(v, 8, 7), jnp.round,
-         jnp.sign, lambda v: lax.bitcast_convert_type(v, jnp.int32).astype(jnp.float32), lambda v: jnp.clip(v, -1.0, 1.0),
+         jnp.sign, lambda v: lax.bitcast_convert_type(v, jnp.int32).astype(jnp.float32),
+         lambda v: jnp.clip(v, -1.0, 1.0),
          lambda v: lax.stop_gradient(v) + 1, lambda v: jnp.real(lax.complex(v, v)), jnp.isfinite, lax.rsqrt)
 BINARY = (jnp.add, jnp.multiply, jnp.maximum, jnp.subtract, jnp.arctan2, jnp.power,
           lambda a, b: jnp.where(a > b, a, b * 0.5))
@@ -486,7 +488,7 @@ def while_loop(w):
   j = w.pick(lambda v: v.shape == w.values[i].shape)
   if w.chance(0.5):
     return w.emit([i, j], lambda a, b: lax.fori_loop(0, 3, lambda k, s: (jnp.tanh(s[0] + s[1]), s[0] * 2), (a, b)))
-  return w.emit([i, j], lambda a, b: lax.while_loop(lambda s: s[0].sum() < 9, lambda s: (s[0] + b, s[1] + 1), (a, 0))[0])
+  return w.emit([i, j], lambda a, b: lax.while_loop(lambda s: s[0].sum() < 9, lambda s: (s[0] + b, s[1]), (a, 0))[0])
 
 
 @step(0.7)

@@ -1,8 +1,8 @@
 """What a sharding means: which piece of each dimension every device holds. Spellings that place alike are equal here.
 
 `placement_sdy('<@mesh, [{"x"}, {}]>', meshes)` and `placement_hlo('{devices=[2,1,4]<=[8] last_tile_dim_replicate}')`
-give the same value for the mesh <["x"=2, "y"=4]>: (pieces of each dimension, for each device the piece of each). What is
-whole on every device is `WHOLE`, whatever its spelling; a tuple sharding gives a tuple of placements.
+give the same value for the mesh <["x"=2, "y"=4]>: (pieces of each dimension, for each device the piece of each). What
+is whole on every device is `WHOLE`, whatever its spelling; a tuple sharding gives a tuple of placements.
 Standard library only. Worked example, mesh <["x"=2, "y"=2]>, `[{"y", "x"}]`: devices 0..3 hold pieces 0, 2, 1, 3.
 """
 import functools
