@@ -92,6 +92,7 @@ def main() -> None:
   parser.add_argument('names', nargs='*', metavar='NAME', help=f'which (all by default): {", ".join(MODELS)}')
   parser.add_argument('-o', '--out', default=str(ROOT / 'models'), metavar='DIR', help='default: models/')
   parser.add_argument('--check', action='store_true', help='write nothing; name the files that differ; exit 1 if any')
+  parser.add_argument('--partitioner', choices=['shardy', 'gspmd'], default='shardy', help='whose annotations (shardy)')
   parser.add_argument('--no-debug-info', action='store_true', help='without locations, as lower(...).as_text() prints')
   parser.add_argument('--unrolled', type=int, metavar='N',
                       help='instead: Llama 3 70B with N layers written out one by one, as llama3_70b_N_layers.mlir '
@@ -104,6 +105,8 @@ def main() -> None:
   force_devices(256)
   sys.path.insert(0, str(ROOT / 'models' / 'src'))
   hide_exporter_frames()
+  import jax
+  jax.config.update('jax_use_shardy_partitioner', args.partitioner == 'shardy')
 
   if args.unrolled:
     axes = MODELS['llama3_70b_train'][1]

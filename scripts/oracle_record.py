@@ -130,7 +130,8 @@ def refer(path: pathlib.Path) -> dict:
 
 def record_compiled(name: str, files: list[str]) -> None:
   dump = tempfile.mkdtemp()
-  flags = f'--xla_dump_to={dump} --xla_dump_hlo_as_text --xla_dump_hlo_pass_re=.*'
+  flags = (f'--xla_dump_to={dump} --xla_dump_hlo_as_text --xla_dump_hlo_pass_re=spmd|sharding '
+           '--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true')
   os.environ['XLA_FLAGS'] = f'{os.environ.get("XLA_FLAGS", "")} {flags}'
   force_devices(256)
   try:
