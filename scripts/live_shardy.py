@@ -3,6 +3,9 @@
 Answers are keyed by the line of the text on which an op starts, which is also how the tool's report names an op.
 The passes below are Shardy's registered import, propagation and closing passes, without the one that merges equal
 constants: that would take the line of a value away. Factor rules are kept as attributes to be read afterwards.
+
+XLA never shows Shardy `chlo.square`, it makes a multiplication of it before; so does `propagate`, and such an op is named
+as in the text, without a rule.
 """
 import dataclasses
 import re
@@ -94,8 +97,13 @@ def _main_outputs(module) -> list[str | None]:
   return []
 
 
+_SQUARE = re.compile(r'chlo\.square (%[\w#]+)( \{.*\})? : (\S.*?) -> \3')
+
+
 def propagate(text: str) -> Answer:
   """The answer for a module without locations (lowered_text.without_locations), or Rejected with Shardy's message."""
+  squares = {number for number, line in enumerate(text.splitlines(), 1) if _SQUARE.search(line)}
+  text = _SQUARE.sub(lambda m: f'stablehlo.multiply {m[1]}, {m[1]}{m[2] or ""} : {m[3]}', text)
   with _context():
     try:
       module = ir.Module.parse(text)
@@ -106,8 +114,11 @@ def propagate(text: str) -> Answer:
     answer = Answer(meshes, [], _main_outputs(module))
     for operation in _walk(module.operation):
       if operation.name != 'func.func' and len(operation.results):
-        rule = operation.attributes['sdy.sharding_rule'] if 'sdy.sharding_rule' in operation.attributes else None
-        answer.ops.append(OpAnswer(_line(operation), operation.name, _shardings(operation), rule and _body(rule)))
+        line, name = _line(operation), operation.name
+        rule = _body(operation.attributes['sdy.sharding_rule']) if 'sdy.sharding_rule' in operation.attributes else None
+        if line in squares and name == 'stablehlo.multiply':
+          name, rule = 'chlo.square', None
+        answer.ops.append(OpAnswer(line, name, _shardings(operation), rule))
     return answer
 
 

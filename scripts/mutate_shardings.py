@@ -40,7 +40,10 @@ def random_sharding(rng: random.Random, axes: dict[str, int], rank: int, mesh: s
     order = list(axes)
     kept = sorted(rng.sample(pieces, 1), key=lambda p: order.index(re.match(r'"([^"]*)"', p)[1]))
     replicated = ', replicated={' + ', '.join(kept) + '}'
-  return f'<@{mesh}, [{", ".join(dims)}]{replicated}>'
+  unreduced = ''
+  if pieces and not replicated and rng.random() < 0.05:
+    unreduced = ', unreduced={' + rng.choice(pieces) + '}'
+  return f'<@{mesh}, [{", ".join(dims)}]{replicated}{unreduced}>'
 
 
 class Mutator:

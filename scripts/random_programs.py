@@ -87,7 +87,7 @@ class Walk:
       made = jax.tree.leaves(jax.eval_shape(function, *(self.values[i] for i in operands)))
     except Exception:  # an illegal draw; jax raises many kinds
       return False
-    if not made or any(math.prod(v.shape) > limit or v.ndim > 6 for v in made):
+    if not made or any(not 0 < math.prod(v.shape) <= limit or v.ndim > 6 for v in made):
       return False
     self.steps.append((tuple(operands), function))
     self.used.update(operands)
@@ -620,8 +620,8 @@ def make(seed: int) -> tuple[Walk, object, list, dict]:
   for _ in range(w.random.randint(2, 4)):
     add_argument(w, tuple(w.choice(SIZES) for _ in range(w.choice((1, 2, 2, 2, 3, 3, 4)))))
   names, weights = zip(*((f, weight) for f, weight in STEPS.values()))
-  goal, tries = len(w.values) + w.random.randint(3, 14), 0
-  while len(w.values) < goal and tries < 200:
+  goal, tries = len(w.values) + w.random.choice((3, 6, 10, 14, 25)), 0
+  while len(w.values) < goal and tries < 300:
     tries += 1
     w.random.choices(names, weights)[0](w)
 
