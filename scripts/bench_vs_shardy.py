@@ -5,10 +5,10 @@
   bench_vs_shardy.py FILE                 any lowered program
   bench_vs_shardy.py --scaling            also: 2 to 80 layers, and the same program on 8 and on 65,536 devices
 
-Ours is the whole command, `shardwright plan FILE`, from starting the process to its end, reading included, as the median
-of --runs after one run that warms the file cache; memory is the largest resident set of the process. Shardy's is reading
-the text and the registered import, propagation and closing passes, in this process, with the verifier between passes off
-and process start and imports not counted. Both are timed alternately, so that a busy machine slows both alike.
+Ours is the whole command, `shardwright plan FILE`, from starting the process to its end, reading included, as the
+median of --runs after one run that warms the file cache; memory is the largest resident set of the process. Shardy's is
+reading the text and the registered import, propagation and closing passes, in this process, with the verifier between
+passes off and process start and imports not counted. Both are timed alternately, so that a busy machine slows both.
 """
 import argparse
 import os

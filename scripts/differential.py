@@ -4,6 +4,7 @@
   differential.py --count 200 --seed 1000      programs 1000 to 1199
   differential.py --minutes 20                 until the time is up
   differential.py --files models/*.mlir        these programs instead; --no-shrink to list only
+  differential.py --partitioner gspmd          GSPMD instead, by compiling each program (slower; no mutations)
 
 Every program is lowered from random JAX code (random_programs.py); two of three are then mutated (mutate_shardings.py).
 Compared are the sharding of every op result and of the outputs, by what they mean, and the factor rule of every op, by
@@ -39,65 +40,93 @@ class Difference:
     return f'{self.kind} of {self.op} (line {self.line}): wanted {self.wanted}, given {self.given}'
 
 
-def ask_tool(tool: str, text: str) -> dict:
-  with tempfile.NamedTemporaryFile('w', suffix='.mlir') as file:
+class Rejected(Exception):
+  """The real partitioner does not take the program."""
+
+
+def ask_tool(tool: str, text: str, partitioner: str) -> dict:
+  with tempfile.NamedTemporaryFile('w', suffix='.hlo' if partitioner == 'gspmd' else '.mlir') as file:
     file.write(text)
     file.flush()
-    done = subprocess.run([tool, 'plan', file.name, '--partitioner', 'shardy', '--format', 'json'], capture_output=True,
-                          text=True, timeout=120)
+    done = subprocess.run([tool, 'plan', file.name, '--partitioner', partitioner, '--format', 'json'],
+                          capture_output=True, text=True, timeout=120)
   if done.returncode not in (0, 1, 4):
     raise RuntimeError(f'exit {done.returncode}: {done.stderr.strip()[:400]}')
   return json.loads(done.stdout)
 
 
-def compare(tool: str, text: str) -> list[Difference]:
-  """All differences; raises live_shardy.Rejected where Shardy does not take the text."""
+def ask_shardy(text: str) -> dict:
+  """Shardy's answer in the form of the records of tests/oracle."""
   import live_shardy
-  import replay
-  answer = live_shardy.propagate(text)
+  try:
+    answer = live_shardy.propagate(text)
+  except live_shardy.Rejected as error:
+    raise Rejected(str(error)) from None
   lines = collections.Counter(o.line for o in answer.ops)
   written = text.splitlines()
   ops = [[o.line, o.op, o.shardings, o.rule] for o in answer.ops
          if o.line and lines[o.line] == 1 and not o.op.startswith('mhlo.') and
          (o.op != 'sdy.reshard' or re.search(r'reshard|sharding_constraint', written[o.line - 1]))]  # not one put in
-  record = {'case': '-', 'meshes': answer.meshes, 'ops': ops, 'outputs': answer.outputs}
+  return {'text': text, 'meshes': answer.meshes, 'ops': ops, 'outputs': answer.outputs}
+
+
+def ask_gspmd(compiler, text: str) -> dict:
+  import live_gspmd
   try:
-    tally = replay.check_shardy(record, ask_tool(tool, text))
-  except (RuntimeError, ValueError, subprocess.TimeoutExpired) as error:
-    return [Difference('failure', 0, re.sub(r'\S*/|\d+', '', str(error))[:60], 'an answer', str(error))]
-  found = []
-  for key, what in tally.misses.items():
-    _, kind, place, op = key.split(' ')
-    wanted, given = re.match(r'wanted (.*), given (.*)', what, re.S).groups()
-    found.append(Difference(kind, place, op, wanted, given))
-  return found
+    before, ops = compiler.propagate(text)
+  except live_gspmd.NotPartitioned as error:
+    raise Rejected(str(error)) from None
+  return {'text': before, 'ops': ops}
 
 
-def shrink(tool: str, text: str, difference: Difference) -> str:
-  import live_shardy
+class Comparison:
+  """The tool against one partitioner. Calling it with a text gives all differences; it may raise Rejected."""
+
+  def __init__(self, tool: str, partitioner: str, compiler):
+    self.tool, self.partitioner, self.compiler = tool, partitioner, compiler
+
+  def __call__(self, text: str) -> list[Difference]:
+    import replay
+    record = ask_shardy(text) if self.partitioner == 'shardy' else ask_gspmd(self.compiler, text)
+    judge = replay.check_shardy if self.partitioner == 'shardy' else replay.check_gspmd
+    try:
+      tally = judge(record | {'case': '-'}, ask_tool(self.tool, record['text'], self.partitioner))
+    except (RuntimeError, ValueError, subprocess.TimeoutExpired) as error:
+      return [Difference('failure', 0, re.sub(r'\S*/\S*|\W+|\d+', ' ', str(error))[:60], 'an answer', str(error))]
+    found = []
+    for key, what in tally.misses.items():
+      _, kind, place, op = key.split(' ')
+      wanted, given = re.match(r'wanted (.*), given (.*)', what, re.S).groups()
+      found.append(Difference(kind, place, op, wanted, given))
+    return found
+
+
+def shrink(compare: Comparison, text: str, difference: Difference) -> str:
   import reduce_module
 
   def holds(candidate: str) -> bool:
     try:
-      return any(d.key() == difference.key() for d in compare(tool, candidate))
-    except (live_shardy.Rejected, subprocess.TimeoutExpired):
+      return any(d.key() == difference.key() for d in compare(candidate))
+    except (Rejected, subprocess.TimeoutExpired):
       return False
 
   return reduce_module.shrink(text, holds)
 
 
-def report(tool: str, name: str, text: str, found: list[Difference], args) -> None:
+def report(compare: Comparison, name: str, text: str, found: list[Difference], args) -> None:
   print(f'{name}: {len(found)} differ; first: {found[0]}', flush=True)
   kept = text
   if not args.no_shrink:
-    kept = shrink(tool, text, found[0])
-    found = [d for d in compare(tool, kept) if d.key() == found[0].key()] or found
+    kept = shrink(compare, text, found[0])
+    found = [d for d in compare(kept) if d.key() == found[0].key()] or found
     body = [line for line in kept.splitlines() if re.search(r'(stablehlo|chlo|sdy|call)\b', line)]
     print(f'  shrunk to {len(body)} lines: {found[0]}', flush=True)
   os.makedirs(args.out, exist_ok=True)
   head = ''.join('// ' + str(d)[:600].replace('\n', ' ') + '\n' for d in found[:5])
   path = pathlib.Path(args.out) / f'{name}.mlir'
   path.write_text(f'{head}// (lines are counted without this comment)\n{kept}')
+  if args.partitioner == 'gspmd':
+    path.with_suffix('.hlo').write_text(ask_gspmd(compare.compiler, kept)['text'])
 
 
 def programs(args):
@@ -116,7 +145,7 @@ def programs(args):
       print(f'seed {seed} does not lower: {type(error).__name__}', flush=True)
       seed += 1
       continue
-    if seed % 3:
+    if seed % 3 and args.partitioner == 'shardy':
       mutated = mutate_shardings.mutate(text, seed)
       yield (f'seed_{seed}m', mutated) if mutated else (f'seed_{seed}', text)
     else:
@@ -130,6 +159,7 @@ def main() -> None:
   parser.add_argument('--seed', type=int, default=0, help='the first seed (0)')
   parser.add_argument('--minutes', type=float, help='in place of --count')
   parser.add_argument('--files', nargs='+', metavar='FILE', help='compare these programs')
+  parser.add_argument('--partitioner', choices=['shardy', 'gspmd'], default='shardy')
   parser.add_argument('--tool', metavar='PATH', help='default: build/release/shardwright, built first')
   parser.add_argument('--out', default=str(ROOT / 'build' / 'mismatches'), metavar='DIR',
                       help='default: build/mismatches')
@@ -145,25 +175,32 @@ def main() -> None:
   tool = os.path.abspath(args.tool)
   if not os.access(tool, os.X_OK):
     sys.exit(f'error: {args.tool} is not a program')
-  import live_shardy
+  import jax
+  jax.config.update('jax_use_shardy_partitioner', args.partitioner == 'shardy')
+  import live_gspmd
+  with live_gspmd.Compiler(256) as compiler:
+    sys.exit(run(Comparison(tool, args.partitioner, compiler), args))
+
+
+def run(compare: Comparison, args) -> int:
   counts, kinds = collections.Counter(), collections.Counter()
   for name, text in programs(args):
     try:
-      found = compare(tool, text)
-    except live_shardy.Rejected as rejected:
-      counts['rejected by Shardy'] += 1
+      found = compare(text)
+    except Rejected as rejected:
+      counts['rejected'] += 1
       if args.files:
-        print(f'{name}: rejected by Shardy: {rejected}')
+        print(f'{name}: rejected: {rejected}')
       continue
     counts['differ' if found else 'agree'] += 1
     if found:
       kinds[found[0].key()] += 1
       if kinds[found[0].key()] <= args.keep:
-        report(tool, name, text, found, args)
+        report(compare, name, text, found, args)
   for (kind, op), count in kinds.most_common():
     print(f'{count} programs differ first in the {kind} of {op}')
   print(', '.join(f'{n} {what}' for what, n in sorted(counts.items())))
-  sys.exit(1 if kinds else 0)
+  return 1 if kinds else 0
 
 
 if __name__ == '__main__':

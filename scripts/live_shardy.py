@@ -4,8 +4,8 @@ Answers are keyed by the line of the text on which an op starts, which is also h
 The passes below are Shardy's registered import, propagation and closing passes, without the one that merges equal
 constants: that would take the line of a value away. Factor rules are kept as attributes to be read afterwards.
 
-XLA never shows Shardy `chlo.square`, it makes a multiplication of it before; so does `propagate`, and such an op is named
-as in the text, without a rule.
+XLA never shows Shardy `chlo.square`, it makes a multiplication of it before; so does `propagate`, and such an op is
+named as in the text, without a rule.
 """
 import dataclasses
 import re

@@ -16,11 +16,9 @@ import lzma
 import os
 import pathlib
 import re
-import shutil
 import sys
-import tempfile
 
-from jax_env import ROOT, ensure_jax, force_devices
+from jax_env import ROOT, ensure_jax
 import lowered_text
 
 ORACLE = ROOT / 'tests' / 'oracle'
@@ -59,85 +57,25 @@ def live_record(case: str, program: dict, text: str) -> dict:
   return shardy_record(case, program, answer.meshes, ops, answer.outputs)
 
 
-_INSTRUCTION = re.compile(r'^\s+(?:ROOT )?%?(\S+) = (?:\([^=]*?\)|\S+) ([\w-]+)\((.*)$', re.M)
-_SHARDING = re.compile(r'[ ,]sharding=(\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})')
-
-
-def hlo_shardings(text: str) -> dict[str, tuple[str, str | None]]:
-  """Instruction name -> (opcode, sharding as written or None)."""
-  found = {}
-  for match in _INSTRUCTION.finditer(text):
-    sharding = _SHARDING.search(match[3])
-    found[match[1]] = (match[2], sharding and sharding[1])
-  return found
-
-
-def gspmd_record(case: str, before: str, after: str) -> dict:
-  """The values that exist before and after propagation and have a sharding after it."""
-  names = hlo_shardings(before)
-  ops = [[name, op, sharding] for name, (op, sharding) in hlo_shardings(after).items() if sharding and name in names]
-  return {'case': case, 'text': before, 'ops': ops}
-
-
-def without_metadata(hlo: str) -> str:
-  hlo = re.sub(r', metadata=\{[^}]*\}', '', hlo)
-  hlo = re.sub(r'\n(FileNames|FunctionNames|FileLocations|StackFrames)\n(?:\d+ .*\n)+', '\n', hlo)
-  return re.sub(r'\n{3,}', '\n\n', hlo)
-
-
-def main_attributes(module, name: str) -> list:
-  """The attribute dictionaries of the arguments or results of the main function."""
-  from jaxlib.mlir import ir
-  main = next(o.operation for o in module.body.operations if o.operation.name == 'func.func' and
-              ir.StringAttr(o.operation.attributes['sym_name']).value == 'main')
-  return [ir.DictAttr(a) for a in ir.ArrayAttr(main.attributes[name])] if name in main.attributes else []
-
-
-def compile_with_dump(path: pathlib.Path, dump: str) -> dict:
-  """Compiles one lowered program for made-up CPU devices and reads GSPMD's pass from XLA's dump."""
-  import jax
-  from jax._src.interpreters import mlir
-  from jax._src.lib import xla_client
-  from jaxlib.mlir import ir
-  with mlir.make_ir_context():
-    module = ir.Module.parse(lowered_text.read(path))
-    partitions = ir.IntegerAttr(module.operation.attributes['mhlo.num_partitions']).value
-    options = xla_client.CompileOptions()
-    options.num_partitions = partitions
-    build = options.executable_build_options
-    build.num_partitions, build.use_spmd_partitioning, build.use_shardy_partitioner = partitions, True, False
-    inputs, outputs = main_attributes(module, 'arg_attrs'), main_attributes(module, 'res_attrs')
-    build.allow_spmd_sharding_propagation_to_parameters = ['mhlo.sharding' not in a for a in inputs]
-    build.allow_spmd_sharding_propagation_to_output = ['mhlo.sharding' not in a for a in outputs]
-    backend = jax.devices()[0].client
-    backend.compile_and_load(module, xla_client.DeviceList(tuple(jax.devices()[:partitions])), options)
-  dumps = sorted(pathlib.Path(dump).glob('*.txt'))
-  passes = [p for p in dumps if '.spmd-partitioner.' in p.name]
-  before = [p for p in passes if not re.search(r'after_(sharding-propagation|spmd-partitioning)', p.name)]
-  after = [p for p in passes if 'after_sharding-propagation' in p.name]
-  if not before or not after:
-    sys.exit(f'error: {path}: the compiler ran no sharding propagation (is the program partitioned?)')
-  record = gspmd_record(path.name.split('.')[0], without_metadata(before[-1].read_text()), after[-1].read_text())
-  for file in dumps:
-    file.unlink()
-  return record
-
-
 def refer(path: pathlib.Path) -> dict:
   path = path.resolve()
   return {'file': path.relative_to(ROOT).as_posix()} if path.is_relative_to(ROOT) else {'text': lowered_text.read(path)}
 
 
 def record_compiled(name: str, files: list[str]) -> None:
-  dump = tempfile.mkdtemp()
-  flags = (f'--xla_dump_to={dump} --xla_dump_hlo_as_text --xla_dump_hlo_pass_re=spmd|sharding '
-           '--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true')
-  os.environ['XLA_FLAGS'] = f'{os.environ.get("XLA_FLAGS", "")} {flags}'
-  force_devices(256)
-  try:
-    write_set(name, 'gspmd', [compile_with_dump(pathlib.Path(f), dump) for f in files])
-  finally:
-    shutil.rmtree(dump, ignore_errors=True)
+  import live_gspmd
+  with live_gspmd.Compiler(256) as compiler:
+    records = []
+    for path in map(pathlib.Path, files):
+      before, ops = compiler.propagate(lowered_text.read(path))
+      records.append({'case': path.name.split('.')[0], 'text': before, 'ops': ops})
+    write_set(name, 'gspmd', records)
+
+
+def pack_gspmd(case: str, folder: pathlib.Path) -> dict:
+  from live_gspmd import decided
+  before, after = (folder / 'gspmd.before.hlo').read_text(), (folder / 'gspmd.propagated.hlo').read_text()
+  return {'case': case, 'text': before, 'ops': decided(before, after)}
 
 
 def record_again(name: str) -> None:
@@ -166,9 +104,7 @@ def main() -> None:
       parser.error('packed wants one folder')
     folders = sorted(p for p in pathlib.Path(args.paths[0]).iterdir() if p.is_dir())
     write_set(args.set, 'shardy', [pack_shardy(p.name, p) for p in folders if (p / 'shardy.reference.json').exists()])
-    hlo = [p for p in folders if (p / 'gspmd.propagated.hlo').exists()]
-    write_set(args.set, 'gspmd', [gspmd_record(p.name, (p / 'gspmd.before.hlo').read_text(),
-                                               (p / 'gspmd.propagated.hlo').read_text()) for p in hlo])
+    write_set(args.set, 'gspmd', [pack_gspmd(p.name, p) for p in folders if (p / 'gspmd.propagated.hlo').exists()])
     return
   ensure_jax()
   if args.source == 'again':

@@ -1,0 +1,144 @@
+"""Asks the GSPMD inside jaxlib: compiles a lowered program for made-up CPU devices and reads the pass from XLA's dump.
+
+GSPMD cannot be called alone from Python, so a whole compilation runs for each program (about a second; the code
+generator is told not to try). `Compiler.propagate` returns the HLO before propagation and, for every instruction that
+is there before and after and has a sharding after, its name, opcode and sharding.
+"""
+import contextlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+_INSTRUCTION = re.compile(r'^\s+(?:ROOT )?%?(\S+) = (?:\([^=]*?\)|\S+) ([\w-]+)\((.*)$', re.M)
+_SHARDING = re.compile(r'[ ,]sharding=(\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})')
+
+
+class NotPartitioned(Exception):
+  """The compiler ran no propagation: it refused the program, or the program is for one device."""
+
+
+def shardings(hlo: str) -> dict[str, tuple[str, str | None]]:
+  """Instruction name -> (opcode, sharding as written or None)."""
+  found = {}
+  for match in _INSTRUCTION.finditer(hlo):
+    sharding = _SHARDING.search(match[3])
+    found[match[1]] = (match[2], sharding and sharding[1])
+  return found
+
+
+def decided(before: str, after: str) -> list[list[str]]:
+  names = shardings(before)
+  return [[name, op, sharding] for name, (op, sharding) in shardings(after).items() if sharding and name in names]
+
+
+def without_metadata(hlo: str) -> str:
+  hlo = re.sub(r', metadata=\{[^}]*\}', '', hlo)
+  hlo = re.sub(r'\n(FileNames|FunctionNames|FileLocations|StackFrames)\n(?:\d+ .*\n)+', '\n', hlo)
+  return re.sub(r'\n{3,}', '\n\n', hlo)
+
+
+def _main_attributes(module, name: str) -> list:
+  """The attribute dictionaries of the arguments or results of the main function."""
+  from jaxlib.mlir import ir
+  main = next(o.operation for o in module.body.operations if o.operation.name == 'func.func' and
+              ir.StringAttr(o.operation.attributes['sym_name']).value == 'main')
+  return [ir.DictAttr(a) for a in ir.ArrayAttr(main.attributes[name])] if name in main.attributes else []
+
+
+def _compile(text: str) -> None:
+  import jax
+  from jax._src.interpreters import mlir
+  from jax._src.lib import xla_client
+  from jaxlib.mlir import ir
+  with mlir.make_ir_context():
+    module = ir.Module.parse(text)
+    count = ir.IntegerAttr(module.operation.attributes['mhlo.num_partitions']).value
+    options = xla_client.CompileOptions()
+    options.num_partitions = count
+    build = options.executable_build_options
+    build.num_partitions, build.use_spmd_partitioning, build.use_shardy_partitioner = count, True, False
+    inputs, outputs = _main_attributes(module, 'arg_attrs'), _main_attributes(module, 'res_attrs')
+    build.allow_spmd_sharding_propagation_to_parameters = ['mhlo.sharding' not in a for a in inputs]
+    build.allow_spmd_sharding_propagation_to_output = ['mhlo.sharding' not in a for a in outputs]
+    devices = xla_client.DeviceList(tuple(jax.devices()[:count]))
+    jax.devices()[0].client.compile_and_load(module, devices, options)
+
+
+class Compiler:
+  """A context manager that owns a dump folder and a worker process: some programs bring XLA's later passes down."""
+
+  def __init__(self, devices: int):
+    self.devices, self.dump, self.worker = devices, tempfile.mkdtemp(), None
+
+  def __enter__(self) -> 'Compiler':
+    return self
+
+  def __exit__(self, *_) -> None:
+    self._stop()
+    shutil.rmtree(self.dump, ignore_errors=True)
+
+  def _stop(self) -> None:
+    if self.worker:
+      self.worker.stdin.close()
+      self.worker.wait()
+      self.worker.stdout.close()
+    self.worker = None
+
+  def _start(self) -> None:
+    flags = (f'--xla_dump_to={self.dump} --xla_dump_hlo_as_text --xla_dump_hlo_pass_re=spmd|sharding '
+             '--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true')
+    self.worker = subprocess.Popen([sys.executable, __file__, str(self.devices)], stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                                   env=dict(os.environ, XLA_FLAGS=flags))
+
+  def _ask_worker(self, text: str) -> str:
+    if not self.worker:
+      self._start()
+    try:
+      self.worker.stdin.write(json.dumps(text) + '\n')
+      self.worker.stdin.flush()
+      answer = self.worker.stdout.readline()
+    except BrokenPipeError:
+      answer = ''
+    if not answer:
+      with contextlib.suppress(BrokenPipeError):
+        self._stop()
+      self.worker = None
+    return answer.strip() or 'the compiler crashed'
+
+  def propagate(self, text: str) -> tuple[str, list[list[str]]]:
+    """(HLO before propagation, [name, opcode, sharding] of every value that has one after it)."""
+    answer = self._ask_worker(text)
+    dumps = sorted(pathlib.Path(self.dump).glob('*'))
+    passes = [p for p in dumps if '.spmd-partitioner.' in p.name and p.suffix == '.txt']
+    before = [p for p in passes if not re.search(r'after_(sharding-propagation|spmd-partitioning)', p.name)]
+    after = [p for p in passes if 'after_sharding-propagation' in p.name]
+    try:
+      if not before or not after:  # what happens after propagation does not matter
+        raise NotPartitioned(answer)
+      hlo = without_metadata(before[-1].read_text())
+      return hlo, decided(hlo, after[-1].read_text())
+    finally:
+      for file in dumps:
+        shutil.rmtree(file) if file.is_dir() else file.unlink()
+
+
+def _work() -> None:
+  """The worker: a program a line on standard input, as JSON; an answer a line."""
+  from jax_env import force_devices
+  force_devices(int(sys.argv[1]))
+  for line in sys.stdin:
+    try:
+      _compile(json.loads(line))
+      print('compiled', flush=True)
+    except Exception as error:  # whatever XLA or the bindings refuse
+      print(f'{type(error).__name__}: {error}'.replace('\n', ' ')[:300], flush=True)
+
+
+if __name__ == '__main__':
+  _work()
