@@ -7,6 +7,7 @@
   differential.py --partitioner gspmd          GSPMD instead, by compiling each program (slower; no mutations)
 
 Every program is lowered from random JAX code (random_programs.py); two of three are then mutated (mutate_shardings.py).
+With --recorded the programs of tests/oracle are mutated instead, which have more kinds of ops.
 Compared are the sharding of every op result and of the outputs, by what they mean, and the factor rule of every op, by
 its text. Each mismatch is printed with its seed and written, shrunk, to build/mismatches/NAME.mlir, the wanted and the
 given answer in comments above the program. Exits 1 if anything differs.
@@ -129,27 +130,45 @@ def report(compare: Comparison, name: str, text: str, found: list[Difference], a
     path.with_suffix('.hlo').write_text(ask_gspmd(compare.compiler, kept)['text'])
 
 
+def recorded_texts() -> list[tuple[str, str]]:
+  """(case, text) of all programs of tests/oracle that have a mesh."""
+  import replay
+  found = []
+  for record in replay.read_records('shardy', []):
+    text = lowered_text.read(ROOT / record['file']) if 'file' in record else record['text']
+    text = lowered_text.without_locations(text)
+    known = not re.search(r' "?mhlo\.\w+"?\(', text)  # the Shardy of jaxlib has no rules for these, XLA's has
+    if known and 'sdy.mesh' in text and text.count('\n') < 1500:
+      found.append((record['case'].replace('/', '_'), text))
+  return found
+
+
+def one_program(seed: int, args, recorded: list[tuple[str, str]]) -> tuple[str, str]:
+  """(name, text) of one seed."""
+  import mutate_shardings
+  if recorded:
+    name, text = recorded[seed % len(recorded)]
+    name = f'{name}_{seed}'
+  else:
+    import random_programs
+    name, text = f'seed_{seed}', random_programs.lowered(seed)
+  mutated = mutate_shardings.mutate(text, seed) if args.partitioner == 'shardy' and (recorded or seed % 3) else None
+  return (f'{name}m', mutated) if mutated else (name, text)
+
+
 def programs(args):
   """Yields (name, text)."""
-  import mutate_shardings
-  import random_programs
   if args.files:
     for path in args.files:
       yield pathlib.Path(path).name.split('.')[0], lowered_text.without_locations(lowered_text.read(path))
     return
+  recorded = recorded_texts() if args.recorded else []
   start, seed = time.monotonic(), args.seed
   while seed < args.seed + args.count if args.minutes is None else time.monotonic() - start < 60 * args.minutes:
     try:
-      text = random_programs.lowered(seed)
+      yield one_program(seed, args, recorded)
     except Exception as error:  # jax refuses some combinations only when it lowers the whole
-      print(f'seed {seed} does not lower: {type(error).__name__}', flush=True)
-      seed += 1
-      continue
-    if seed % 3 and args.partitioner == 'shardy':
-      mutated = mutate_shardings.mutate(text, seed)
-      yield (f'seed_{seed}m', mutated) if mutated else (f'seed_{seed}', text)
-    else:
-      yield f'seed_{seed}', text
+      print(f'seed {seed} does not lower: {type(error).__name__}: {str(error)[:100]}', flush=True)
     seed += 1
 
 
@@ -158,6 +177,7 @@ def main() -> None:
   parser.add_argument('--count', type=int, default=100, help='how many programs (100)')
   parser.add_argument('--seed', type=int, default=0, help='the first seed (0)')
   parser.add_argument('--minutes', type=float, help='in place of --count')
+  parser.add_argument('--recorded', action='store_true', help='mutate the programs of tests/oracle, not random ones')
   parser.add_argument('--files', nargs='+', metavar='FILE', help='compare these programs')
   parser.add_argument('--partitioner', choices=['shardy', 'gspmd'], default='shardy')
   parser.add_argument('--tool', metavar='PATH', help='default: build/release/shardwright, built first')
