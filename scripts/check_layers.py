@@ -128,7 +128,7 @@ def check_listed():
       name = re.escape(path.relative_to(folder).as_posix())
       if lists.exists() and re.search(rf'(?<![\w./-]){name}(?![\w.-])', lists.read_text()):
         break
-      if lists.exists() and path.suffix == '.cc' and re.search(rf'\(\w*fuzz\w*[^)]*\b{path.stem}\b', lists.read_text()):
+      if lists.exists() and re.search(rf'sw_fuzz\({path.stem}\b', lists.read_text()):
         break
       if folder == ROOT:
         yield path, 1, 'is in no CMakeLists.txt, so nothing builds it'
