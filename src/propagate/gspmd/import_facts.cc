@@ -1,5 +1,5 @@
-// Facts of an op that the module keeps beside it: which custom call it is, the dimensions that rules read, whether it is
-// elementwise or has side effects. One place for both importers.
+// Facts of an op that the module keeps beside it: which custom call it is, the dimensions that rules read, whether it
+// is elementwise or has side effects. One place for both importers.
 #include <algorithm>
 
 #include "ops/attr_reader.h"

@@ -122,6 +122,11 @@ void Module::replace(InstId old, InstId by) {
   inst(old).removed = true;
 }
 
+void Module::remove(InstId id) {
+  for (const uint32_t operand_raw : operands(id)) remove_user(operand_raw, id.raw);
+  inst(id).removed = true;
+}
+
 void Module::redirect(InstId from, InstId to, std::span<const uint32_t> user_list) {
   for (const uint32_t user : user_list) {
     const Inst& u = insts[user];

@@ -116,6 +116,8 @@ struct Module {
   void set_value(InstId id, ValueId value);
   // Puts `by` in place of `old` for all users of `old` (but `by` itself) and as a root, and takes `old` out.
   void replace(InstId old, InstId by);
+  // Takes out an instruction that has no users.
+  void remove(InstId id);
   // Lets these users of `from`, and the computation's result when it is `from`, use `to` instead.
   void redirect(InstId from, InstId to, std::span<const uint32_t> user_list);
   // Computes the post order of every computation from the listed order.
