@@ -185,10 +185,11 @@ class Parser {
     const size_t begin = at_;
     value = 0;
     while (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9') {
-      if (__builtin_mul_overflow(value, int64_t{10}, &value) ||
-          __builtin_add_overflow(value, int64_t{text_[at_] - '0'}, &value))
+      const int64_t digit = text_[at_++] - '0';
+      if (__builtin_mul_overflow(value, int64_t{10}, &value) || __builtin_add_overflow(value, digit, &value)) {
+        while (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9') ++at_;
         return fail(begin, "this size does not fit into 64 bits");
-      ++at_;
+      }
     }
     if (at_ == begin) return fail(begin, "expected the size of the factor, found " + seen());
     return true;

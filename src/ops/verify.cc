@@ -110,10 +110,10 @@ bool check_arity(const OpCheck& check) {
   const OpFacts& facts = sw::facts(check.op.kind);
   if (facts.operands >= 0 && check.operands.size() != static_cast<size_t>(facts.operands))
     return check.fail(DiagnosticKind::wrong_arity,
-                      std::to_string(check.operands.size()) + " operands, expected " + std::to_string(facts.operands));
+                      counted(check.operands.size(), "operand") + ", expected " + std::to_string(facts.operands));
   if (facts.results >= 0 && !check.is_hlo() && check.op.result_count != static_cast<uint32_t>(facts.results))
     return check.fail(DiagnosticKind::wrong_arity,
-                      std::to_string(check.op.result_count) + " results, expected " + std::to_string(facts.results));
+                      counted(check.op.result_count, "result") + ", expected " + std::to_string(facts.results));
   return true;
 }
 
@@ -164,7 +164,7 @@ void check_function(const Program& program, const Function& function, Diagnostic
   const SourceRange where = graph.op(block.ops.back()).where;
   if (returned.size() != results.size()) {
     diagnostics.error(DiagnosticKind::wrong_arity, where,
-                      std::to_string(returned.size()) + " values returned, expected " + std::to_string(results.size()));
+                      counted(returned.size(), "value") + " returned, expected " + std::to_string(results.size()));
     return;
   }
   for (size_t i = 0; i < returned.size(); ++i) {

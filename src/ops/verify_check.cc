@@ -56,6 +56,12 @@ bool same_element(const Type& a, const Type& b) {
   return a.element == b.element || vague(a.element) || vague(b.element);
 }
 
+std::string counted(size_t count, std::string_view singular, std::string_view plural) {
+  std::string text = std::to_string(count) + " ";
+  if (count == 1) return text + std::string(singular);
+  return text + (plural.empty() ? std::string(singular) + "s" : std::string(plural));
+}
+
 std::string dims_text(std::span<const int64_t> dims) {
   if (dims.empty()) return "()";
   std::string text;
@@ -103,7 +109,7 @@ bool check_region(const OpCheck& check, size_t region, std::string_view name, st
   }
   const auto returned = graph.operands(block.ops.back());
   if (returned.size() != results.size())
-    return check.invalid(where + " returns " + std::to_string(returned.size()) + " values, expected " +
+    return check.invalid(where + " returns " + counted(returned.size(), "value") + ", expected " +
                          std::to_string(results.size()));
   for (size_t i = 0; i < returned.size(); ++i) {
     const TypeId type = graph.value(returned[i]).type;
@@ -128,7 +134,7 @@ bool check_scalar_body(const OpCheck& check, size_t region, size_t args, size_t 
       return false;
   const auto returned = graph.operands(block.ops.back());
   if (returned.size() != results)
-    return check.invalid("the body returns " + std::to_string(returned.size()) + " values, expected " +
+    return check.invalid("the body returns " + counted(returned.size(), "value") + ", expected " +
                          std::to_string(results));
   for (size_t i = 0; i < returned.size(); ++i)
     if (!check.scalar(graph.type_of(returned[i]), "value " + std::to_string(i) + " returned by the body")) return false;

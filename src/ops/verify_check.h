@@ -56,6 +56,8 @@ inline bool same_size(int64_t a, int64_t b) { return a == b || a == kDynamic || 
 bool same_dims(std::span<const int64_t> a, std::span<const int64_t> b);
 // The element types can be equal: quantized types are compared no further.
 bool same_element(const Type& a, const Type& b);
+// "1 operand", "2 operands".
+std::string counted(size_t count, std::string_view singular, std::string_view plural = {});
 // "8x16" for messages; "()" for a scalar.
 std::string dims_text(std::span<const int64_t> dims);
 

@@ -11,7 +11,7 @@ namespace {
 bool check_other_dims(const OpCheck& check, int64_t first, int64_t second) {
   if (check.is_hlo() && check.result().kind == TypeKind::tuple) return true;
   if (check.op.result_count != check.operands.size() && !check.is_hlo())
-    return check.fail(DiagnosticKind::wrong_arity, std::to_string(check.op.result_count) + " results, expected " +
+    return check.fail(DiagnosticKind::wrong_arity, counted(check.op.result_count, "result") + ", expected " +
                                                        std::to_string(check.operands.size()) + ", one per operand");
   for (size_t i = 0; i < check.op.result_count && i < check.operands.size(); ++i) {
     const auto from = check.operand(i).dims, to = check.result(i).dims;

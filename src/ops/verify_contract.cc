@@ -30,7 +30,7 @@ bool check_shape(const OpCheck& check, const DimList& expected) {
 bool verify_dot_general(const OpCheck& check) {
   // HLO: operands beyond the second are metadata of sparse operands, and the sizes then differ on purpose.
   if (check.operands.size() < 2 || (!check.is_hlo() && check.operands.size() > 2))
-    return check.fail(DiagnosticKind::wrong_arity, std::to_string(check.operands.size()) + " operands, expected 2");
+    return check.fail(DiagnosticKind::wrong_arity, counted(check.operands.size(), "operand") + ", expected 2");
   if (!check.arrays()) return false;
   DotDims dims;
   std::string why;
@@ -48,7 +48,7 @@ bool verify_dot_general(const OpCheck& check) {
 
 bool verify_ragged_dot(const OpCheck& check) {
   if (check.operands.size() < 3)
-    return check.fail(DiagnosticKind::wrong_arity, std::to_string(check.operands.size()) + " operands, expected 3");
+    return check.fail(DiagnosticKind::wrong_arity, counted(check.operands.size(), "operand") + ", expected 3");
   if (!check.arrays()) return false;
   RaggedDotDims dims;
   std::string why;

@@ -15,7 +15,7 @@ void result_types(const OpCheck& check, std::vector<TypeId>& types) {
 
 bool check_region_count(const OpCheck& check, size_t count) {
   if (check.regions().size() == count) return true;
-  return check.invalid(std::to_string(check.regions().size()) + " regions, expected " + std::to_string(count));
+  return check.invalid(counted(check.regions().size(), "region") + ", expected " + std::to_string(count));
 }
 
 bool check_predicate(const OpCheck& check, const Type& type, std::string_view what) {
@@ -29,7 +29,7 @@ bool check_predicate(const OpCheck& check, const Type& type, std::string_view wh
 bool verify_same_types(const OpCheck& check) {
   if (check.op.result_count != check.operands.size()) {
     if (check.is_hlo() && check.op.result_count == 1) return true;
-    return check.fail(DiagnosticKind::wrong_arity, std::to_string(check.op.result_count) + " results, expected " +
+    return check.fail(DiagnosticKind::wrong_arity, counted(check.op.result_count, "result") + ", expected " +
                                                        std::to_string(check.operands.size()) + ", one per operand");
   }
   for (size_t i = 0; i < check.operands.size(); ++i)
@@ -49,7 +49,7 @@ bool verify_while(const OpCheck& check) {
   const Block& cond = check.graph.block(check.graph.entry_block(check.regions()[0]));
   const auto returned = check.graph.operands(cond.ops.back());
   if (returned.size() != 1)
-    return check.invalid("the condition returns " + std::to_string(returned.size()) + " values, expected 1");
+    return check.invalid("the condition returns " + counted(returned.size(), "value") + ", expected 1");
   std::vector<TypeId> result{check.graph.value(returned[0]).type};
   return check_region(check, 0, "cond", types, result) &&
          check_predicate(check, check.graph.types.get(result[0]), "the value that the condition returns");  // while_c1
@@ -133,8 +133,8 @@ bool verify_computation(const OpCheck& check) {
   const auto returned = graph.operands(block.ops.back());
   if (block.arg_count != check.operands.size() || returned.size() != check.op.result_count)
     return check.invalid("the body has " + std::to_string(block.arg_count) + " arguments and returns " +
-                         std::to_string(returned.size()) + " values, expected " +
-                         std::to_string(check.operands.size()) + " and " + std::to_string(check.op.result_count));
+                         counted(returned.size(), "value") + ", expected " + std::to_string(check.operands.size()) +
+                         " and " + std::to_string(check.op.result_count));
   const bool manual = check.op.kind == OpKind::manual_computation;
   const auto agree = [&](TypeId inside, TypeId outside) {
     if (!manual) return inside == outside;

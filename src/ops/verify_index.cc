@@ -33,7 +33,7 @@ bool check_start_indices(const OpCheck& check, size_t first, size_t rank) {
   if (check.is_hlo() && count == 1 && check.operand(first).rank() == 1) return true;
   if (count != rank)
     return check.fail(DiagnosticKind::wrong_arity,
-                      std::to_string(count) + " start indices, expected " + std::to_string(rank));
+                      counted(count, "start index", "start indices") + ", expected " + std::to_string(rank));
   for (size_t i = first; i < check.operands.size(); ++i)
     if (!check.scalar(check.operand(i), "start index " + std::to_string(i - first)) ||
         !check_indices(check, check.operand(i)))
@@ -92,7 +92,7 @@ bool verify_scatter(const OpCheck& check) {
   if (check.is_hlo()) return true;
   if (check.op.result_count != n)
     return check.fail(DiagnosticKind::wrong_arity,
-                      std::to_string(check.op.result_count) + " results, expected " + std::to_string(n));
+                      counted(check.op.result_count, "result") + ", expected " + std::to_string(n));
   for (size_t i = 0; i < n; ++i) {
     if (!same_dims(check.result(i).dims, check.operand(i).dims))  // scatter_c24
       return check.mismatch("result " + std::to_string(i) + " has shape " + dims_text(check.result(i).dims) +
@@ -116,8 +116,8 @@ bool verify_sort(const OpCheck& check) {
                             ", operand 0 " + dims_text(check.operand(0).dims) + ", expected equal shapes");
   if (check.is_hlo()) return true;
   if (check.op.result_count != check.operands.size())
-    return check.fail(DiagnosticKind::wrong_arity, std::to_string(check.op.result_count) + " results, expected " +
-                                                       std::to_string(check.operands.size()));
+    return check.fail(DiagnosticKind::wrong_arity,
+                      counted(check.op.result_count, "result") + ", expected " + std::to_string(check.operands.size()));
   for (size_t i = 0; i < check.operands.size(); ++i) {
     if (!same_dims(check.result(i).dims, check.operand(i).dims))  // sort_c2
       return check.mismatch("result " + std::to_string(i) + " has shape " + dims_text(check.result(i).dims) +
@@ -130,7 +130,7 @@ bool verify_sort(const OpCheck& check) {
 bool verify_topk(const OpCheck& check) {
   if (!check.arrays() || check.is_hlo()) return check.is_hlo();
   if (check.op.result_count != 2)
-    return check.fail(DiagnosticKind::wrong_arity, std::to_string(check.op.result_count) + " results, expected 2");
+    return check.fail(DiagnosticKind::wrong_arity, counted(check.op.result_count, "result") + ", expected 2");
   const auto from = check.operand(0).dims;
   if (from.empty()) return check.mismatch("the operand is a scalar, expected at least one dimension");
   int64_t k = 0;
@@ -161,8 +161,8 @@ bool verify_dynamic_slice(const OpCheck& check) {
 bool verify_dynamic_update_slice(const OpCheck& check) {
   if (!check.arrays()) return false;
   if (check.operands.size() < 2)
-    return check.fail(DiagnosticKind::wrong_arity, std::to_string(check.operands.size()) +
-                                                       " operands, expected a tensor, an update and start indices");
+    return check.fail(DiagnosticKind::wrong_arity,
+                      counted(check.operands.size(), "operand") + ", expected a tensor, an update and start indices");
   const Type whole = check.operand(0), update = check.operand(1);
   if (whole.rank() != update.rank())  // dynamic_update_slice_c3
     return check.mismatch("operand of rank " + std::to_string(whole.rank()) + " and update of rank " +

@@ -71,7 +71,7 @@ bool verify_rng_bit_generator(const OpCheck& check) {
   if (!check.arrays()) return false;
   if (check.is_hlo()) return true;
   if (check.op.result_count != 2)
-    return check.fail(DiagnosticKind::wrong_arity, std::to_string(check.op.result_count) + " results, expected 2");
+    return check.fail(DiagnosticKind::wrong_arity, counted(check.op.result_count, "result") + ", expected 2");
   if (!same_dims(check.operand(0).dims, check.result(0).dims))  // rng_bit_generator_c1
     return check.mismatch("the new state has shape " + dims_text(check.result(0).dims) + ", expected " +
                           dims_text(check.operand(0).dims));

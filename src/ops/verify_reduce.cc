@@ -30,7 +30,7 @@ bool check_results(const OpCheck& check, size_t n, std::span<const int64_t> expe
                             std::to_string(n));
   } else if (check.op.result_count != n) {
     return check.fail(DiagnosticKind::wrong_arity,
-                      std::to_string(check.op.result_count) + " results, expected " + std::to_string(n));
+                      counted(check.op.result_count, "result") + ", expected " + std::to_string(n));
   }
   for (size_t i = 0; i < n; ++i) {
     const Type type = elements.empty() ? check.result(i) : check.graph.types.get(elements[i]);
@@ -75,7 +75,7 @@ bool verify_reduce_window(const OpCheck& check) {
   if (!check.arrays()) return false;
   if (check.operands.empty() || check.operands.size() % 2 != 0)
     return check.fail(DiagnosticKind::wrong_arity,
-                      std::to_string(check.operands.size()) + " operands, expected as many initial values as inputs");
+                      counted(check.operands.size(), "operand") + ", expected as many initial values as inputs");
   const size_t n = check.operands.size() / 2;
   WindowDims window;
   std::string why;

@@ -141,7 +141,8 @@ bool verify_pad(const OpCheck& check) {
     const auto low = inner ? checked_add(*inner, dims.low[d]) : std::nullopt;
     const auto whole = low ? checked_add(*low, dims.high[d]) : std::nullopt;
     if (!whole || *whole < 0)
-      return check.bad_attribute("padding of dimension " + std::to_string(d) + " leaves no size that exists");
+      return check.bad_attribute("the padded size of dimension " + std::to_string(d) +
+                                 " is below 0 or too large for 64 bits");
     expected.push_back(*whole);
   }
   return check_result(check, expected);  // pad_c4
