@@ -199,7 +199,7 @@ void Parser::resolve_callees() {
       const SourceRange where = in_.range(callee.begin, callee.end);
       const std::string name(graph.strings.text(callee.name));
       if (found == functions_.end()) {
-        undefined_computation(name, where);
+        if (!broken_.contains(callee.name.raw)) undefined_computation(name, where);
         continue;
       }
       if (found->second >= caller) {

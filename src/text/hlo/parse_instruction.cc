@@ -126,13 +126,14 @@ bool Parser::parse_operands(Computation& computation, Instruction& instruction) 
 }
 
 bool Parser::parse_attrs(Computation& computation, Instruction& instruction, OpKind meaning) {
-  AttrSink sink{computation, instruction, meaning, computation.attrs, {}};
+  AttrSink sink{computation, instruction, meaning, computation.attrs, {}, {}};
   const size_t first = computation.attrs.size();
   while (in_.eat(',')) {
     const std::string_view spelling = in_.identifier();
     if (spelling.empty() || !in_.eat('=')) return expected("an attribute such as `dimensions={0}`");
     const AttrName* name = find_attr(meaning, spelling);
     if (name != nullptr) {
+      if (is_given_twice(*name, spelling, sink)) return false;
       if (!parse_value(*name, sink)) return false;
       continue;
     }
@@ -144,6 +145,15 @@ bool Parser::parse_attrs(Computation& computation, Instruction& instruction, OpK
   finish_fields(sink, first);
   if (meaning == OpKind::convolution) add_group_counts(computation.attrs, first);
   return true;
+}
+
+bool Parser::is_given_twice(const AttrName& name, std::string_view spelling, AttrSink& sink) {
+  if (std::find(sink.seen.begin(), sink.seen.end(), &name) == sink.seen.end()) {
+    sink.seen.push_back(&name);
+    return false;
+  }
+  return !error(DiagnosticKind::bad_attribute, in_.range(spelling),
+                "second `" + std::string(spelling) + "` of an instruction");
 }
 
 void Parser::unknown_attr(std::string_view spelling) {

@@ -33,7 +33,11 @@ Parser::Parser(FileId file, const SourceManager& sources, Diagnostics& diagnosti
 Result<Program> Parser::parse() {
   const size_t errors_before = diagnostics_.error_count();
   if (parse_header()) parse_computations();
-  if (diagnostics_.error_count() == errors_before) resolve_callees();
+  if (in_.exhausted())
+    error(DiagnosticKind::syntax, in_.token_range(),
+          "too many strings or brackets without an end, reading stopped here");
+  else
+    resolve_callees();
   if (diagnostics_.error_count() == errors_before) finish_module();
   if (diagnostics_.error_count() != errors_before) return reported();
   program_.graph = builder_.take();
@@ -136,7 +140,7 @@ bool Parser::parse_frame_table(std::string_view title) {
 }
 
 void Parser::parse_computations() {
-  while (!in_.at_end()) {
+  while (!in_.at_end() && !in_.exhausted()) {
     if (const uint32_t begin = in_.position(); in_.eat_keyword("HloModule")) {
       error(DiagnosticKind::syntax, in_.range(begin, in_.position()),
             "second `HloModule`, expected one module in a file");
@@ -171,8 +175,10 @@ bool Parser::parse_computation() {
   if (name.empty()) return expected("a computation such as `%name (x: f32[2]) -> f32[2] {`");
   computation.name = intern(name);
   computation.where = in_.range(begin, in_.position());
-  if (in_.peek() == '(' && !parse_signature()) return false;
-  if (!parse_body(computation) || !parse_execution_thread(computation)) return false;
+  if ((in_.peek() == '(' && !parse_signature()) || !parse_body(computation) || !parse_execution_thread(computation)) {
+    broken_.insert(computation.name.raw);
+    return false;
+  }
   if (computation.is_entry && builder_.graph().main.valid()) {
     failed_ = true;
     diagnostics_.error(DiagnosticKind::duplicate_symbol, computation.where, "second `ENTRY`, expected one in a module")
@@ -180,7 +186,10 @@ bool Parser::parse_computation() {
     return true;
   }
   const auto id = emit(computation);
-  if (!id) return true;
+  if (!id) {
+    broken_.insert(computation.name.raw);
+    return true;
+  }
   const auto [slot, fresh] = functions_.try_emplace(computation.name.raw, *id);
   if (!fresh) {
     failed_ = true;
@@ -220,7 +229,11 @@ bool Parser::parse_body(Computation& computation) {
       return error(DiagnosticKind::syntax, in_.token_range(),
                    "saw `ENTRY`, expected `}` at the end of the computation before");
     }
-    if (!parse_instruction(computation)) in_.skip_line();
+    if (in_.exhausted()) return false;
+    const uint32_t instruction_begin = in_.position();
+    if (parse_instruction(computation)) continue;
+    // What was missing may be noticed only on the line of the next instruction, which is then read as one.
+    if (in_.position() == instruction_begin || !in_.at_line_start()) in_.skip_line();
   }
   in_.eat('}');
   return true;
@@ -243,17 +256,20 @@ bool Parser::parse_computation_in_place(uint8_t slot, AttrSink& sink) {
   ++nesting_;
   Computation inner;
   const uint32_t begin = in_.position();
-  std::string name(builder_.strings().text(sink.instruction.name));
-  name += ".computation";
-  if (slot > 0) name += std::to_string(slot);
-  while (functions_.contains(intern(name).raw)) name += "_";
-  inner.name = intern(name);
+  const std::string stem = std::string(builder_.strings().text(sink.instruction.name)) + ".computation";
+  do {
+    inner.name = intern(stem + std::to_string(in_place_++));
+  } while (functions_.contains(inner.name.raw));
   inner.where = in_.range(begin, begin + 1);
   const bool good = parse_body(inner);
   --nesting_;
   if (!good) return false;
   const auto id = emit(inner);
-  if (id) functions_.emplace(inner.name.raw, *id);
+  if (id) {
+    functions_.emplace(inner.name.raw, *id);
+  } else {
+    broken_.insert(inner.name.raw);
+  }
   sink.computation.callees.push_back({slot, inner.name, begin, begin + 1, id.value_or(FunctionId{})});
   return true;
 }

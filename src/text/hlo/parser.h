@@ -10,10 +10,12 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/edit_distance.h"
 #include "base/result.h"
+#include "base/small_vector.h"
 #include "ir/builder.h"
 #include "sharding/program.h"
 #include "source/diagnostic.h"
@@ -141,8 +143,10 @@ class Parser {
     OpKind meaning;                 // of the wrapped op where there is one
     std::vector<NamedAttr>& attrs;  // canonical attributes so far
     std::vector<NamedAttr> fields;  // parts of the dimension numbers
+    SmallVector<const AttrName*, 16> seen;
   };
   bool parse_value(const AttrName& name, AttrSink& sink);
+  bool is_given_twice(const AttrName& name, std::string_view spelling, AttrSink& sink);
   bool parse_simple_value(const AttrName& name, AttrId& out);
   bool parse_bool(bool& out);
   bool parse_list(std::vector<int64_t>& out);
@@ -206,6 +210,8 @@ class Parser {
   std::vector<PendingCallees> pending_;
   std::vector<CalleeRef> pending_callees_;
   std::unordered_map<uint32_t, FunctionId> functions_;  // by name
+  std::unordered_set<uint32_t> broken_;                 // names of those with errors
+  size_t in_place_ = 0;                                 // computations given in place so far
   FunctionId last_function_;
 
   // Values of the computation being emitted, by name: valid where the stamp is the computation's.

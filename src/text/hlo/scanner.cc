@@ -100,27 +100,29 @@ void append_escape(std::string_view text, size_t& at, std::string& out) {
   out += static_cast<char>(value);
 }
 
-// The position behind the string that opens at `at`, or npos when it is not closed.
-size_t end_of_string(std::string_view text, size_t at) {
-  const char quote = text[at++];
-  for (; at < text.size(); ++at) {
-    if (text[at] == '\\') {
-      ++at;
-    } else if (text[at] == quote) {
-      return at + 1;
-    }
-  }
-  return std::string_view::npos;
-}
-
 char closing(char open) { return open == '(' ? ')' : open == '[' ? ']' : '}'; }
 
 }  // namespace
 
+// The position behind the string that opens at `at`, or npos when it is not closed.
+size_t Scanner::end_of_string(size_t at) {
+  const size_t begin = at;
+  const char quote = text_[at++];
+  for (; at < text_.size(); ++at) {
+    if (text_[at] == '\\') {
+      ++at;
+    } else if (text_[at] == quote) {
+      return at + 1;
+    }
+  }
+  wasted_ += text_.size() - begin;
+  return std::string_view::npos;
+}
+
 bool Scanner::quoted(std::string& out) {
   const char quote = peek();
   if (quote != '"' && quote != '\'') return false;
-  const size_t end = end_of_string(text_, at_);
+  const size_t end = end_of_string(at_);
   if (end == std::string_view::npos) return false;
   const std::string_view body = text_.substr(at_ + 1, end - at_ - 2);
   out.clear();
@@ -143,20 +145,26 @@ std::string_view Scanner::group() {
   while (at < text_.size()) {
     const char c = text_[at];
     if (c == '"') {
-      at = end_of_string(text_, at);
+      at = end_of_string(at);
       if (at == std::string_view::npos) return {};
       continue;
     }
     if (c == '(' || c == '[' || c == '{') {
       wanted += closing(c);
     } else if (c == ')' || c == ']' || c == '}') {
-      if (wanted.back() != c) return {};
+      if (wanted.back() != c) {
+        wasted_ += at - at_;
+        return {};
+      }
       wanted.pop_back();
     }
     ++at;
     if (wanted.empty()) break;
   }
-  if (!wanted.empty()) return {};
+  if (!wanted.empty()) {
+    wasted_ += text_.size() - at_;
+    return {};
+  }
   const std::string_view result = text_.substr(at_, at - at_);
   at_ = static_cast<uint32_t>(at);
   return result;
@@ -171,7 +179,7 @@ std::string_view Scanner::raw_value() {
     if (c == '{' || c == '(' || c == '[') {
       if (group().empty()) break;
     } else if (c == '"') {
-      const size_t end = end_of_string(text_, at_);
+      const size_t end = end_of_string(at_);
       if (end == std::string_view::npos) break;
       at_ = static_cast<uint32_t>(end);
     } else {
@@ -201,6 +209,12 @@ std::string Scanner::token_for_message() {
   std::string_view token = text(where.begin, where.end);
   if (token.size() > 40) token = token.substr(0, 40);
   return "`" + std::string(token) + "`";
+}
+
+bool Scanner::at_line_start() const {
+  for (size_t at = at_; at > 0 && text_[at - 1] != '\n'; --at)
+    if (text_[at - 1] != ' ' && text_[at - 1] != '\t') return false;
+  return true;
 }
 
 void Scanner::skip_line() {

@@ -73,18 +73,26 @@ class Scanner {
     const auto begin = static_cast<uint32_t>(part.data() - text_.data());
     return {file_, begin, begin + static_cast<uint32_t>(part.size())};
   }
+  // Whether so much of the text has been searched in vain for the ends of strings and groups that it is better to stop.
+  bool exhausted() const { return wasted_ / 8 > text_.size(); }
   // The token at the cursor, for messages: a word, a string, one character; `end of file` at the end.
   SourceRange token_range();
   std::string token_for_message();
   // Moves to the line after the cursor's.
   void skip_line();
+  // Nothing but white space stands before the cursor on its line.
+  bool at_line_start() const;
 
  private:
   bool skip_comment();
+  size_t end_of_string(size_t at);
 
   FileId file_;
   std::string_view text_;
   uint32_t at_ = 0;
+  // Bytes looked at for ends that were not there. A search that fails has seen all the rest of the text, so that
+  // without a bound a text of many such places would take quadratic time.
+  uint64_t wasted_ = 0;
 };
 
 inline bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }

@@ -99,7 +99,7 @@ TEST_CASE("hlo print: a computation in place gets a name", "[hlo]") {
       "HloModule m\nENTRY e {\n  p = f32[4] parameter(0)\n  z = f32[] constant(0)\n"
       "  ROOT r = f32[] reduce(p, z), dimensions={0}, to_apply={\n"
       "    x = f32[] parameter(0)\n    y = f32[] parameter(1)\n    ROOT s = f32[] add(x, y)\n  }\n}\n");
-  CHECK(out.find("to_apply=%r.computation") != std::string::npos);
+  CHECK(out.find("to_apply=%r.computation0") != std::string::npos);
 }
 
 TEST_CASE("hlo print: source positions and the header", "[hlo]") {
