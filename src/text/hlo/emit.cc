@@ -80,7 +80,7 @@ bool Parser::number_parameters(const Computation& computation, std::vector<const
           .error(DiagnosticKind::redefined_value, parameters[i]->name_where,
                  "second parameter " + std::to_string(number))
           .note(parameters[i - 1]->name_where, "first one here");
-    } else if (!failed_) {
+    } else if (std::ranges::none_of(computation.instructions, &Instruction::is_broken)) {
       error(DiagnosticKind::invalid_op, parameters[i]->name_where,
             "parameter " + std::to_string(number) + " without a parameter " + std::to_string(i));
     }
