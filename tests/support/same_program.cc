@@ -1,16 +1,21 @@
 #include "support/same_program.h"
 
+#include <set>
+#include <unordered_map>
+
 namespace sw {
 
 namespace {
 
 class Comparison {
  public:
-  Comparison(const Program& a, const Program& b) : a_(a), b_(b), ga_(a.graph), gb_(b.graph) {}
+  Comparison(const Program& a, const Program& b, bool names)
+      : a_(a), b_(b), ga_(a.graph), gb_(b.graph), names_(names) {}
 
   std::string run() {
     if (ga_.is_hlo != gb_.is_hlo || !same(ga_.module_name, gb_.module_name)) return "module name";
     if (!same(ga_.attrs(ga_.module_attrs), gb_.attrs(gb_.module_attrs))) return "module attributes";
+    if (!same_meshes()) return "meshes";
     if (ga_.function_count() != gb_.function_count()) return "number of functions";
     if (ga_.main != gb_.main) return "main function";
     for (size_t i = 0; i < ga_.function_count(); ++i) compare_functions(FunctionId{i});
@@ -51,6 +56,20 @@ class Comparison {
     const NamedMesh &x = a_.shardings.mesh(a), &y = b_.shardings.mesh(b);
     return x.name == y.name && x.mesh == y.mesh;
   }
+  // The meshes that have names, in their order.
+  bool same_meshes() const {
+    const auto named = [](const ShardingTable& table) {
+      std::vector<MeshId> list;
+      for (size_t i = 0; i < table.mesh_count(); ++i)
+        if (!table.mesh(MeshId{i}).name.empty()) list.push_back(MeshId{i});
+      return list;
+    };
+    const std::vector<MeshId> x = named(a_.shardings), y = named(b_.shardings);
+    if (x.size() != y.size()) return false;
+    for (size_t i = 0; i < x.size(); ++i)
+      if (!same_mesh(x[i], y[i])) return false;
+    return true;
+  }
   bool same_named(NamedShardingId a, NamedShardingId b) const {
     NamedShardingSpec x = a_.shardings.spec(a), y = b_.shardings.spec(b);
     if (!same_mesh(x.mesh, y.mesh)) return false;
@@ -66,8 +85,7 @@ class Comparison {
         x.kind == AttrKind::sharding_list)
       return same_sharding(x, y);
     if (x.kind == AttrKind::location)
-      return same_location(LocationId{static_cast<uint32_t>(x.integer)}, LocationId{static_cast<uint32_t>(y.integer)},
-                           0);
+      return same_location(LocationId{static_cast<uint32_t>(x.integer)}, LocationId{static_cast<uint32_t>(y.integer)});
     if (x.integer != y.integer || !std::equal(x.integers.begin(), x.integers.end(), y.integers.begin())) return false;
     for (size_t i = 0; i < x.elements.size(); ++i)
       if (!same(x.elements[i], y.elements[i])) return false;
@@ -79,15 +97,17 @@ class Comparison {
       if (!same(a[i].name, b[i].name) || !same(a[i].value, b[i].value)) return false;
     return true;
   }
-  bool same_location(LocationId a, LocationId b, int depth) const {
-    if (!a.valid() || !b.valid() || depth > 100) return a.valid() == b.valid();
+  // Locations share parts, so pairs that were compared before are not compared again.
+  bool same_location(LocationId a, LocationId b) const {
+    if (!a.valid() || !b.valid()) return a.valid() == b.valid();
+    if (!locations_.insert({a, b}).second) return true;
     const Location &x = ga_.location(a), &y = gb_.location(b);
     if (x.kind != y.kind || !same(x.text, y.text) || x.line != y.line || x.column != y.column ||
         x.end_line != y.end_line || x.end_column != y.end_column || x.parts.size() != y.parts.size())
       return false;
     for (size_t i = 0; i < x.parts.size(); ++i)
-      if (!same_location(x.parts[i], y.parts[i], depth + 1)) return false;
-    return same_location(x.child, y.child, depth + 1) && same_location(x.caller, y.caller, depth + 1);
+      if (!same_location(x.parts[i], y.parts[i])) return false;
+    return same_location(x.child, y.child) && same_location(x.caller, y.caller);
   }
 
   bool check(bool good, std::string_view what) {
@@ -101,7 +121,7 @@ class Comparison {
     check(same(x.name, y.name) && x.is_private == y.is_private && x.is_entry == y.is_entry && same(x.type, y.type),
           "head");
     check(same(ga_.attrs(x.attrs), gb_.attrs(y.attrs)), "attributes");
-    check(same_location(x.loc, y.loc, 0), "location");
+    check(same_location(x.loc, y.loc), "location");
     if (!check(x.arg_attrs.size() == y.arg_attrs.size() && x.result_attrs.size() == y.result_attrs.size(), "arity"))
       return;
     for (size_t i = 0; i < x.arg_attrs.size(); ++i)
@@ -120,9 +140,10 @@ class Comparison {
 
   void compare_values(ValueId a, ValueId b) {
     const Value &x = ga_.value(a), &y = gb_.value(b);
-    check(same(x.name, y.name) && x.index == y.index, "name of a value");
+    values_[a] = b;
+    check(!names_ || (same(x.name, y.name) && x.index == y.index), "name of a value");
     check(same(x.type, y.type), "type of " + std::string(text(ga_, x.name)));
-    check(same_location(x.loc, y.loc, 0), "location of " + std::string(text(ga_, x.name)));
+    check(same_location(x.loc, y.loc), "location of " + std::string(text(ga_, x.name)));
   }
 
   void compare_blocks(BlockId a, BlockId b) {
@@ -133,6 +154,13 @@ class Comparison {
     for (size_t i = 0; i < x.ops.size(); ++i) compare_ops(x.ops[i], y.ops[i]);
   }
 
+  // An operand may stand before its definition in HLO; then only the names are compared.
+  bool same_operand(ValueId a, ValueId b) const {
+    const auto known = values_.find(a);
+    if (known != values_.end()) return known->second == b;
+    return same(ga_.value(a).name, gb_.value(b).name) && ga_.value(a).index == gb_.value(b).index;
+  }
+
   void compare_ops(OpId a, OpId b) {
     if (!difference_.empty()) return;
     const Op &x = ga_.op(a), &y = gb_.op(b);
@@ -140,7 +168,7 @@ class Comparison {
     where_ += ", " + std::string(text(ga_, x.name)) + " number " + std::to_string(a.raw);
     if (x.result_count > 0) where_ += " (" + std::string(text(ga_, ga_.value(ga_.result(a)).name)) + ")";
     check(x.kind == y.kind && same(x.name, y.name) && x.result_count == y.result_count, "operation");
-    check(same_location(x.loc, y.loc, 0), "location");
+    check(same_location(x.loc, y.loc), "location");
     const auto attrs = ga_.attrs(x), others = gb_.attrs(y);
     for (size_t i = 0; i < attrs.size() && i < others.size(); ++i)
       check(same(attrs.subspan(i, 1), others.subspan(i, 1)), "attribute " + std::string(text(ga_, attrs[i].name)));
@@ -148,9 +176,7 @@ class Comparison {
     const auto operands = ga_.operands(x), other_operands = gb_.operands(y);
     if (check(operands.size() == other_operands.size(), "number of operands"))
       for (size_t i = 0; i < operands.size(); ++i)
-        check(same(ga_.value(operands[i]).name, gb_.value(other_operands[i]).name) &&
-                  ga_.value(operands[i]).index == gb_.value(other_operands[i]).index,
-              "operand " + std::to_string(i));
+        check(same_operand(operands[i], other_operands[i]), "operand " + std::to_string(i));
     for (size_t i = 0; i < x.result_count && i < y.result_count; ++i)
       compare_values(ga_.result(a, i), gb_.result(b, i));
     const auto regions = ga_.regions(x), other_regions = gb_.regions(y);
@@ -168,11 +194,14 @@ class Comparison {
 
   const Program &a_, &b_;
   const Graph &ga_, &gb_;
+  const bool names_;
+  std::unordered_map<ValueId, ValueId> values_;
+  mutable std::set<std::pair<LocationId, LocationId>> locations_;
   std::string where_, difference_;
 };
 
 }  // namespace
 
-std::string first_difference(const Program& a, const Program& b) { return Comparison(a, b).run(); }
+std::string first_difference(const Program& a, const Program& b, bool names) { return Comparison(a, b, names).run(); }
 
 }  // namespace sw

@@ -8,7 +8,8 @@
 
 namespace sw {
 
-// Empty when they are the same; else where the first difference is, for people. Byte positions are not compared.
-std::string first_difference(const Program& a, const Program& b);
+// Empty when they are the same; else where the first difference is, for people. Byte positions are not compared, and
+// names of values only with `names` (the generic and the short form of one program may name values differently).
+std::string first_difference(const Program& a, const Program& b, bool names = true);
 
 }  // namespace sw

@@ -1,5 +1,6 @@
 #include "text/mlir/forms.h"
 
+#include <algorithm>
 #include <array>
 
 namespace sw::mlir {
@@ -134,5 +135,30 @@ constexpr std::array<Form, kOpKindCount> kForms = [] {
 }  // namespace
 
 const Form& form_of(OpKind kind) { return kForms[static_cast<size_t>(kind)]; }
+
+const Form* form_named(std::string_view name) {
+  static constexpr Form kListed = table(TypeForm::listed);
+  static constexpr Form kFunctional = table(TypeForm::functional);
+  static constexpr Form kConstant = custom(CustomForm::constant);
+  if (name == "chlo.tan" || name == "chlo.mulhi" || name == "chlo._asin_acos_kernel") return &kListed;
+  if (name == "chlo.constant") return &kConstant;
+  // broadcast_compare is generic only.
+  if (name.starts_with("chlo.broadcast_") && name != "chlo.broadcast_compare") return &kFunctional;
+  return nullptr;
+}
+
+const SdyAxes* sdy_axes_of(OpKind kind) {
+  static constexpr SdyAxes kAxes[] = {
+      {K::sdy_all_gather, "gathering_axes", "list_of_axis_ref_lists"},
+      {K::sdy_all_slice, "slicing_axes", "list_of_axis_ref_lists"},
+      {K::sdy_all_to_all, "params", "all_to_all_param_list"},
+      {K::sdy_all_reduce, "reduction_axes", "axis_ref_list", true},
+      {K::sdy_reduce_scatter, "reduce_scatter_axes", "list_of_axis_ref_lists"},
+      {K::sharded_to_unreduced, "axes", "list_of_axis_ref_lists"},
+      {K::replicated_to_unreduced, "axes", "axis_ref_list", true},
+  };
+  const auto* found = std::ranges::find(kAxes, kind, &SdyAxes::kind);
+  return found == std::end(kAxes) ? nullptr : found;
+}
 
 }  // namespace sw::mlir

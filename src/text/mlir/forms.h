@@ -71,6 +71,9 @@ enum class CustomForm : uint8_t {
   sdy_collective,
 };
 
+// The module attribute under which the text of `{-# dialect_resources: ... #-}` is kept.
+constexpr std::string_view kResourcesAttribute = "{-#";
+
 struct Form {
   CustomForm custom = CustomForm::none;
   TypeForm types = TypeForm::functional;
@@ -78,5 +81,16 @@ struct Form {
 };
 
 const Form& form_of(OpKind kind);
+// Forms of chlo ops that are not in ir/ops.def, by name; null: none.
+const Form* form_named(std::string_view name);
+
+// The list of axes that stands before the operand of an sdy collective; null for an op without one.
+struct SdyAxes {
+  OpKind kind;
+  std::string_view attribute;
+  std::string_view mnemonic;
+  bool braces = false;  // {"x"}; otherwise [{"x"}, {}]
+};
+const SdyAxes* sdy_axes_of(OpKind kind);
 
 }  // namespace sw::mlir

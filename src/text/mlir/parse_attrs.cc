@@ -47,7 +47,11 @@ bool Parser::parse_attribute(AttrId& out) {
     case TokenKind::string: {
       std::string value;
       if (!parse_string(value)) return false;
-      out = builder_.attr_table().string(value);
+      Attr attr;
+      attr.kind = AttrKind::string;
+      attr.text = value;
+      if (accept(TokenKind::colon) && !parse_type(attr.type)) return false;
+      out = builder_.attr_table().intern(attr);
       return true;
     }
     case TokenKind::integer:
@@ -224,7 +228,7 @@ bool Parser::parse_dictionary_entries(AttrList& fields, bool of_op) {
     if (accept(TokenKind::equal)) {
       const uint32_t begin = token_.begin;
       if (!parse_attribute(value)) return false;
-      if (of_op && !canonical(name, range(begin, begin + 1), value)) return false;
+      if (of_op && !canonical(name, range(begin, last_end_), value)) return false;
     } else {
       value = builder_.attr_table().unit();
     }
@@ -368,12 +372,20 @@ bool Parser::parse_enum(std::string_view name, AttrId& out) {
 }
 
 bool Parser::canonical(StringId name, SourceRange where, AttrId& value) {
-  const AttrRole role = name.index() < roles_.size() ? roles_[name.index()] : AttrRole::plain;
-  switch (role) {
-    case AttrRole::plain: return true;
+  switch (role_of(name)) {
     case AttrRole::int_list: return canonical_int_list(where, value, /*matrix=*/false);
     case AttrRole::int_matrix: return canonical_int_list(where, value, /*matrix=*/true);
-    case AttrRole::tile_sharding: return true;
+    case AttrRole::tile_sharding: return canonical_tile_sharding(where, value);
+    case AttrRole::direction: {
+      // The generic form has a number: 0 : i32.
+      static constexpr std::string_view kDirections[] = {"NONE", "FORWARD", "BACKWARD", "BOTH"};
+      const Attr attr = builder_.attr_table().get(value);
+      if (attr.kind == AttrKind::integer && attr.integer >= 0 && attr.integer < std::ssize(kDirections))
+        value = enum_attr("sdy<propagation_direction", kDirections[attr.integer]);
+      return true;
+    }
+    case AttrRole::plain:
+    case AttrRole::has_default: return true;
   }
   return true;
 }

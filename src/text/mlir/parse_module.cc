@@ -7,11 +7,12 @@
 namespace sw::mlir {
 
 bool Parser::run() {
-  find_aliases();
+  find_aliases_and_meshes();
+  read_meshes();
+  token_ = {};
+  braces_ = 0;
   seek(0);
-  if (at(TokenKind::end)) {
-    return fail(DiagnosticKind::empty_input, range(0, 0), "the file holds no program");
-  }
+  if (at(TokenKind::end)) return fail(DiagnosticKind::empty_input, range(0, 0), "the file holds no program");
   while (!at(TokenKind::end) && !stopped_) {
     if (!parse_item()) recover_item();
   }
@@ -20,8 +21,9 @@ bool Parser::run() {
   return errors_ == 0;
 }
 
-// Aliases stand at the beginning of a line: `#loc1 = ...`, `!t = ...`. Found by looking at line beginnings only.
-void Parser::find_aliases() {
+// Aliases stand at the beginning of a line: `#loc1 = ...`, `!t = ...`; meshes are the first word of one. Found by
+// looking at line beginnings only.
+void Parser::find_aliases_and_meshes() {
   const std::string_view all = lexer_.text();
   for (size_t line = 0; line < all.size();) {
     if (all[line] == '#' || all[line] == '!') {
@@ -32,11 +34,36 @@ void Parser::find_aliases() {
         alias.begin = lexer_.token_at(equal.end).begin;
         aliases_.emplace(lexer_.text(name), alias);
       }
+    } else {
+      size_t word = line;
+      while (word < all.size() && all[word] == ' ') ++word;
+      const std::string_view start = all.substr(word, 10);
+      if (start.starts_with("sdy.mesh ") || start == "\"sdy.mesh\"")
+        mesh_lines_.push_back({static_cast<uint32_t>(word), 0, false});
     }
     const void* next = std::memchr(all.data() + line, '\n', all.size() - line);
     if (next == nullptr) break;
     line = static_cast<size_t>(static_cast<const char*>(next) - all.data()) + 1;
   }
+}
+
+void Parser::read_meshes() {
+  for (MeshLine& line : mesh_lines_) {
+    if (stopped_) return;
+    seek(line.begin);
+    line.fine = at(TokenKind::string) ? parse_generic_mesh_op() : parse_mesh_op();
+    line.end = token_.begin;
+  }
+}
+
+// A mesh at its place: it was read at the start.
+bool Parser::pass_mesh() {
+  const auto line = std::ranges::lower_bound(mesh_lines_, token_.begin, {}, &MeshLine::begin);
+  if (line == mesh_lines_.end() || line->begin != token_.begin)
+    return fail(DiagnosticKind::syntax, range(token_), "`sdy.mesh` in the middle of a line");
+  if (!line->fine) return false;
+  seek(line->end);
+  return true;
 }
 
 bool Parser::parse_item() {
@@ -45,28 +72,27 @@ bool Parser::parse_item() {
   if (at(TokenKind::string)) {
     if (text() == "\"builtin.module\"") return parse_generic_module();
     if (text() == "\"func.func\"") return parse_generic_func();
-    if (text() == "\"sdy.mesh\"") return parse_generic_mesh_op();
+    if (text() == "\"sdy.mesh\"") return pass_mesh();
   }
   if (at_keyword("module") || at_keyword("builtin.module")) return parse_module();
   if (at_keyword("func.func") || at_keyword("func")) return parse_func();
-  if (at_keyword("sdy.mesh")) return parse_mesh_op();
+  if (at_keyword("sdy.mesh")) return pass_mesh();
   if (at(TokenKind::identifier) && text().find('.') != std::string_view::npos)
     return fail(DiagnosticKind::unsupported, range(token_), "`" + std::string(text()) + "` outside of a function");
   return fail_expected("`module`, `func.func` or `sdy.mesh`");
 }
 
-// Goes on at the next line that can start an item.
+// Goes on at the next line that can start an item, however many braces the wrong one has left open, or at the brace
+// that closes the module.
 void Parser::recover_item() {
-  bool moved = false;
-  while (!at(TokenKind::end) && !stopped_) {
-    if (moved && lexer_.starts_line(token_.begin)) {
-      if (at_keyword("func.func") || at_keyword("sdy.mesh") || at_keyword("module") || at(TokenKind::right_brace) ||
-          at(TokenKind::resources_begin) || (at(TokenKind::attr_name) && alias_named(token_) != nullptr))
-        return;
-    }
-    if (at(TokenKind::right_brace) && module_open_ && braces_ <= 0) return;
-    advance();
-    moved = true;
+  for (bool moved = false; !at(TokenKind::end) && !stopped_; moved = true, advance()) {
+    if (at(TokenKind::right_brace) && braces_ < item_braces_) return;
+    if (!moved || !lexer_.starts_line(token_.begin)) continue;
+    const bool item = at_keyword("func.func") || at_keyword("sdy.mesh") || at_keyword("module") ||
+                      at(TokenKind::resources_begin) || (at(TokenKind::attr_name) && alias_named(token_) != nullptr);
+    if (!item) continue;
+    braces_ = item_braces_;
+    return;
   }
 }
 
@@ -117,8 +143,8 @@ bool Parser::parse_resources() {
     return fail(DiagnosticKind::syntax, range(token_), "resources without the closing `#-}`");
   }
   const auto close = static_cast<uint32_t>(end + 3);
-  module_attrs_.push_back(
-      {builder_.name("{-#"), builder_.attr_table().opaque(lexer_.text().substr(token_.begin, close - token_.begin))});
+  module_attrs_.push_back({builder_.name(kResourcesAttribute),
+                           builder_.attr_table().opaque(lexer_.text().substr(token_.begin, close - token_.begin))});
   builder_.set_module(builder_.graph().module_name, builder_.attrs(module_attrs_));
   seek(close);
   return true;
@@ -154,13 +180,13 @@ bool Parser::parse_module_location() {
 }
 
 bool Parser::parse_items_until_brace() {
-  module_open_ = true;
+  item_braces_ = braces_ - (at(TokenKind::left_brace) ? 1 : 0) + (at(TokenKind::right_brace) ? 1 : 0);
   while (!at(TokenKind::right_brace)) {
     if (stopped_) return false;
     if (at(TokenKind::end)) return fail_expected("`}` at the end of the module");
     if (!parse_item()) recover_item();
   }
-  module_open_ = false;
+  item_braces_ = 0;
   advance();
   return true;
 }
@@ -215,7 +241,7 @@ bool Parser::parse_mesh_op() {
   const Token name = token_;
   advance();
   Mesh mesh;
-  if (!expect(TokenKind::equal, "`=` and a mesh") || !parse_mesh_body(mesh)) return false;
+  if (!expect(TokenKind::equal, "`=` and a mesh") || !parse_mesh(mesh)) return false;
   AttrList attrs;
   if (!parse_attr_dict(attrs)) return false;
   if (at_keyword("loc") && !parse_module_location()) return false;

@@ -86,7 +86,8 @@ bool Parser::parse_op_body(OpState& op) {
 }
 
 bool Parser::parse_pretty_op(OpState& op) {
-  const Form& form = form_of(op.kind);
+  const Form* by_name = op.kind == OpKind::unknown ? form_named(text()) : nullptr;
+  const Form& form = by_name != nullptr ? *by_name : form_of(op.kind);
   if (form.custom == CustomForm::none) {
     const std::string name(text());
     const bool known = op.kind != OpKind::unknown;
@@ -201,6 +202,35 @@ void Parser::sort_attrs(AttrList& attrs) {
   }
 }
 
+// The generic form spells attributes that have their default value, the short form does not; both mean the same.
+void Parser::drop_defaults(OpState& op) {
+  const auto is_default = [&](const NamedAttr& named) {
+    if (role_of(named.name) != AttrRole::has_default) return false;
+    const std::string_view name = builder_.strings().text(named.name);
+    const AttrTable& table = builder_.attr_table();
+    const Attr attr = table.get(named.value);
+    const bool is_false = attr.kind == AttrKind::boolean && attr.integer == 0;
+    const bool is_empty = attr.kind == AttrKind::array && attr.elements.empty();
+    switch (op.kind) {
+      case OpKind::custom_call:
+        return (name == "has_side_effect" && is_false) || is_empty ||
+               (name == "api_version" && attr.kind == AttrKind::integer && attr.integer == 1);
+      case OpKind::composite: return name == "version" && attr.kind == AttrKind::integer && attr.integer == 0;
+      case OpKind::cholesky: return name == "lower" && is_false;
+      default: break;
+    }
+    return name == "result_accuracy" && attr.kind == AttrKind::struct_ &&
+           std::ranges::all_of(attr.fields, [&](const NamedAttr& field) {
+             const Attr value = table.get(field.value);
+             if (value.kind == AttrKind::enum_) return value.text == "DEFAULT";
+             if (value.kind == AttrKind::integer) return value.integer == 0;
+             return value.kind == AttrKind::floating &&
+                    value.text.substr(0, value.text.find('e')).find_first_not_of("0.") == std::string_view::npos;
+           });
+  };
+  op.attrs.erase(std::remove_if(op.attrs.begin(), op.attrs.end(), is_default), op.attrs.end());
+}
+
 bool Parser::check_arity(const OpState& op) {
   const OpFacts& row = facts(op.kind);
   if (row.operands < 0 || op.operands.size() == static_cast<size_t>(row.operands)) return true;
@@ -242,6 +272,7 @@ bool Parser::finish_op(OpState& op, const SmallVector<ResultName, 4>& names) {
                     plural(op.result_types.size(), "result") + ", but " + std::to_string(named) +
                     (named == 1 ? " is" : " are") + " named");
   if (!check_operands(op)) return false;
+  drop_defaults(op);
   sort_attrs(op.attrs);
   GraphBuilder::OpSpec spec;
   spec.kind = op.kind;

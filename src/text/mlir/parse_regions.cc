@@ -43,7 +43,9 @@ bool Parser::parse_region_rest(RegionId region, BlockId block) {
 
 // ^bb0(%a: T loc(...), %b: T):
 bool Parser::parse_block_label(RegionId region, BlockId& block) {
-  block = builder_.add_block(region, builder_.name(text()));
+  // The first block is known without its label.
+  const bool entry = builder_.graph().region(region).blocks.empty();
+  block = builder_.add_block(region, entry ? StringId{} : builder_.name(text()));
   advance();
   if (at(TokenKind::left_paren)) {
     std::vector<Argument> arguments;

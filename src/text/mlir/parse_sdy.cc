@@ -65,7 +65,7 @@ bool Parser::parse_region_arguments_and_body(OpState& op) {
 bool Parser::parse_manual_computation(OpState& op) {
   AttrId axes;
   if (!parse_paren_operands(op) || !parse_in_out_shardings(op) || !expect_keyword("manual_axes") ||
-      !expect(TokenKind::equal, "`=`") || !parse_axes_text(axes, TokenKind::left_brace))
+      !expect(TokenKind::equal, "`=`") || !parse_axes_text("manual_axes", TokenKind::left_brace, axes))
     return false;
   add_attr(op, names_.manual_axes, axes);
   return parse_region_arguments_and_body(op);
@@ -84,32 +84,16 @@ bool Parser::parse_named_computation(OpState& op) {
 // [{"b"}, {}] %t out_sharding=<@mesh, [...]> {attrs} : T, and the like: what stands before the operand depends on the
 // op.
 bool Parser::parse_sdy_collective(OpState& op) {
-  const char* name = nullptr;
-  TokenKind open = TokenKind::left_bracket;
-  switch (op.kind) {
-    case OpKind::sdy_all_gather: name = "gathering_axes"; break;
-    case OpKind::sdy_all_slice: name = "slicing_axes"; break;
-    case OpKind::sdy_all_to_all: name = "params"; break;
-    case OpKind::sdy_reduce_scatter: name = "reduce_scatter_axes"; break;
-    case OpKind::sharded_to_unreduced: name = "axes"; break;
-    case OpKind::sdy_all_reduce:
-      name = "reduction_axes";
-      open = TokenKind::left_brace;
-      break;
-    case OpKind::replicated_to_unreduced:
-      name = "axes";
-      open = TokenKind::left_brace;
-      break;
-    default: break;
-  }
-  if (name != nullptr) {
+  const SdyAxes* axes = sdy_axes_of(op.kind);
+  if (axes != nullptr) {
     if (at_keyword("max") || at_keyword("min") || at_keyword("sum")) {
       add_attr(op, builder_.name("reduction_op"), enum_attr("sdy<reduction_op", text()));
       advance();
     }
-    AttrId axes;
-    if (!parse_axes_text(axes, open)) return false;
-    add_attr(op, builder_.name(name), axes);
+    AttrId list;
+    if (!parse_axes_text(axes->mnemonic, axes->braces ? TokenKind::left_brace : TokenKind::left_bracket, list))
+      return false;
+    add_attr(op, builder_.name(axes->attribute), list);
   }
   AttrId sharding;
   if (!parse_operand(op) || !expect_keyword("out_sharding") || !expect(TokenKind::equal, "`=`") ||

@@ -1,32 +1,49 @@
-// The attributes of the sdy dialect: shardings, meshes, axis lists, sharding rules.
-#include <algorithm>
+// The attributes of the sdy and mhlo dialects that hold shardings and meshes. Their grammar is that of sharding/text.h;
+// here they are only found in the text and put into attributes.
+#include "sharding/text.h"
 
-#include "base/edit_distance.h"
 #include "text/mlir/parser.h"
 
 namespace sw::mlir {
 
+// Runs a reader of sharding/text.h from the current token on and goes on behind what it read.
+template <class Read>
+auto Parser::read_sharding_text(Read read) -> decltype(read(std::declval<TextCursor&>())) {
+  TextCursor cursor{lexer_.text(), token_.begin, range(0, static_cast<uint32_t>(lexer_.text().size()))};
+  const int braces = braces_ - (at(TokenKind::left_brace) ? 1 : 0);
+  const size_t before = diagnostics_.error_count();
+  auto result = read(cursor);
+  errors_ += diagnostics_.error_count() - before;
+  if (errors_ >= kMaxErrors) stopped_ = true;
+  if (!result) return result;
+  braces_ = braces;
+  seek(static_cast<uint32_t>(cursor.at));
+  return result;
+}
+
+// `begin` is the offset of `<` behind `#sdy.name`, `end` that behind its `>`.
 bool Parser::parse_sdy_attribute(std::string_view name, uint32_t begin, uint32_t end, AttrId& out) {
   seek(begin);
   if (name == "sharding") return parse_sharding_attr(out);
-  if (name == "sharding_per_value") {
-    advance();
-    return parse_sharding_list(out) && expect(TokenKind::greater, "`>` behind the list of shardings");
-  }
   Attr attr;
+  if (name == "sharding_per_value") {
+    const auto list = read_sharding_text(
+        [&](TextCursor& in) { return parse_sdy_sharding_per_value(in, program_.shardings, diagnostics_); });
+    if (!list) return false;
+    out = sharding_list_attr(*list);
+    return true;
+  }
+  if (name == "mesh") {
+    auto mesh = read_sharding_text([&](TextCursor& in) { return parse_sdy_mesh(in, diagnostics_); });
+    if (!mesh) return false;
+    attr.kind = AttrKind::mesh;
+    attr.integer = program_.shardings.add_mesh({"", std::move(*mesh)}).raw;
+    out = builder_.attr_table().intern(attr);
+    return true;
+  }
   if (name == "op_sharding_rule") {
     attr.kind = AttrKind::factor_rule;
     attr.text = lexer_.text().substr(begin, end - begin);
-  } else if (name == "manual_axes") {
-    attr.kind = AttrKind::axes;
-    attr.text = lexer_.text().substr(begin + 1, end - begin - 2);
-  } else if (name == "mesh") {
-    Mesh mesh;
-    if (!parse_mesh_body(mesh)) return false;
-    attr.kind = AttrKind::mesh;
-    attr.integer = program_.shardings.add_mesh({"", std::move(mesh)}).raw;
-    out = builder_.attr_table().intern(attr);
-    return true;
   } else {
     attr.kind = AttrKind::opaque;
     const auto start = static_cast<uint32_t>(begin - name.size() - 5);
@@ -37,182 +54,67 @@ bool Parser::parse_sdy_attribute(std::string_view name, uint32_t begin, uint32_t
   return true;
 }
 
+AttrId Parser::sharding_list_attr(std::span<const NamedShardingId> list) {
+  IntList ids;
+  for (const NamedShardingId id : list) ids.push_back(id.raw);
+  Attr attr;
+  attr.kind = AttrKind::sharding_list;
+  attr.integers = ids;
+  return builder_.attr_table().intern(attr);
+}
+
+// <@mesh, [...]>, also as the whole attribute `#sdy.sharding<...>`
 bool Parser::parse_sharding_attr(AttrId& out) {
-  NamedShardingId sharding;
-  if (!parse_sharding(sharding)) return false;
+  if (at(TokenKind::attr_name) && text() == "#sdy.sharding") advance();
+  const auto sharding =
+      read_sharding_text([&](TextCursor& in) { return parse_sdy_sharding(in, program_.shardings, diagnostics_); });
+  if (!sharding) return false;
   Attr attr;
   attr.kind = AttrKind::sharding;
-  attr.integer = sharding.raw;
+  attr.integer = sharding->raw;
   out = builder_.attr_table().intern(attr);
   return true;
 }
 
 // [<@mesh, [...]>, <...>]
 bool Parser::parse_sharding_list(AttrId& out) {
-  if (!expect(TokenKind::left_bracket, "`[` and a list of shardings")) return false;
-  IntList ids;
-  if (!at(TokenKind::right_bracket)) {
-    do {
-      NamedShardingId sharding;
-      if (!parse_sharding(sharding)) return false;
-      ids.push_back(sharding.raw);
-    } while (accept(TokenKind::comma));
-  }
-  if (!expect(TokenKind::right_bracket, "`,` or `]` in a list of shardings")) return false;
-  Attr attr;
-  attr.kind = AttrKind::sharding_list;
-  attr.integers = ids;
-  out = builder_.attr_table().intern(attr);
+  const auto list =
+      read_sharding_text([&](TextCursor& in) { return parse_sdy_sharding_list(in, program_.shardings, diagnostics_); });
+  if (!list) return false;
+  out = sharding_list_attr(*list);
   return true;
 }
 
-// <@mesh, [{"x"}, {?}p1], replicated={"y"}, unreduced=max{"z"}>
-bool Parser::parse_sharding(NamedShardingId& out) {
-  NamedShardingSpec spec;
-  if (!expect(TokenKind::less, "`<` and a sharding") || !parse_mesh_reference(spec.mesh) ||
-      !expect(TokenKind::comma, "`,` and the dimensions of the sharding") ||
-      !expect(TokenKind::left_bracket, "`[` and the dimensions of the sharding"))
-    return false;
-  if (!at(TokenKind::right_bracket)) {
-    do {
-      NamedShardingSpec::Dim dim;
-      if (!parse_dim_sharding(spec.mesh, dim)) return false;
-      spec.dims.push_back(std::move(dim));
-    } while (accept(TokenKind::comma));
-  }
-  if (!expect(TokenKind::right_bracket, "`,` or `]` in the dimensions of a sharding")) return false;
-  while (accept(TokenKind::comma)) {
-    const bool replicated = at_keyword("replicated");
-    if (!replicated && !at_keyword("unreduced")) return fail_expected("`replicated` or `unreduced`");
-    advance();
-    if (!expect(TokenKind::equal, "`=`")) return false;
-    if (!replicated) {
-      if (accept_keyword("max")) {
-        spec.reduction = ReductionOp::max;
-      } else if (accept_keyword("min")) {
-        spec.reduction = ReductionOp::min;
-      } else {
-        accept_keyword("sum");
-      }
-    }
-    if (!parse_axis_set(spec.mesh, replicated ? spec.replicated : spec.unreduced)) return false;
-  }
-  if (!expect(TokenKind::greater, "`>` behind the sharding")) return false;
-  out = program_.shardings.intern(spec);
+bool Parser::parse_mesh(Mesh& mesh) {
+  auto read = read_sharding_text([&](TextCursor& in) { return parse_sdy_mesh(in, diagnostics_); });
+  if (!read) return false;
+  mesh = std::move(*read);
   return true;
 }
 
-bool Parser::parse_mesh_reference(MeshId& out) {
-  if (at(TokenKind::symbol)) {
-    const std::string_view quoted = text().substr(1);
-    const std::string name = quoted.starts_with('"') ? unescape_mlir(quoted) : std::string(quoted);
-    out = mesh_named(name);
-    if (!out.valid()) {
-      auto message = report(DiagnosticKind::unknown_mesh, range(token_), "mesh `@" + name + "` is not defined");
-      std::vector<std::string_view> names;
-      for (size_t i = 0; i < program_.shardings.mesh_count(); ++i)
-        names.push_back(program_.shardings.mesh(MeshId{i}).name);
-      const std::string_view near = nearest_name(name, names);
-      if (!near.empty()) message.help("did you mean `@" + std::string(near) + "`?");
-      return false;
-    }
-    advance();
-    return true;
-  }
-  if (!accept_keyword("mesh")) return fail_expected("the name of a mesh or `mesh<...>`");
-  Mesh mesh;
-  if (!parse_mesh_body(mesh)) return false;
-  out = program_.shardings.add_mesh({"", std::move(mesh)});
+// The string of `mhlo.sharding`; `where` is the string literal with its quotes.
+bool Parser::canonical_tile_sharding(SourceRange where, AttrId& value) {
+  const Attr attr = builder_.attr_table().get(value);
+  if (attr.kind != AttrKind::string) return true;
+  const std::string text(attr.text);
+  TextCursor cursor{text, 0, range(where.begin + 1, where.end - 1)};
+  const size_t before = diagnostics_.error_count();
+  const auto sharding = parse_hlo_sharding(cursor, program_.tile_shardings, diagnostics_);
+  errors_ += diagnostics_.error_count() - before;
+  if (!sharding) return false;
+  if (!cursor.at_end())
+    return fail(DiagnosticKind::invalid_sharding, cursor.range(cursor.at, text.size()),
+                "text behind the end of a sharding");
+  Attr tile;
+  tile.kind = AttrKind::tile_sharding;
+  tile.integer = sharding->raw;
+  value = builder_.attr_table().intern(tile);
   return true;
 }
 
-MeshId Parser::mesh_named(std::string_view name) { return program_.shardings.mesh_named(name); }
-
-bool Parser::parse_mesh_body(Mesh& mesh) {
-  if (!expect(TokenKind::less, "`<` and a mesh") || !expect(TokenKind::left_bracket, "`[` and the axes of the mesh"))
-    return false;
-  if (!at(TokenKind::right_bracket)) {
-    do {
-      MeshAxis axis;
-      if (!parse_string(axis.name) || !expect(TokenKind::equal, "`=` and the size of the axis") ||
-          !parse_integer(axis.size))
-        return false;
-      mesh.axes.push_back(std::move(axis));
-    } while (accept(TokenKind::comma));
-  }
-  if (!expect(TokenKind::right_bracket, "`,` or `]` in the axes of a mesh")) return false;
-  if (accept(TokenKind::comma)) {
-    IntList ids;
-    if (!expect_keyword("device_ids") || !expect(TokenKind::equal, "`=`") || !parse_integer_list(ids)) return false;
-    mesh.device_ids.assign(ids.begin(), ids.end());
-  }
-  return expect(TokenKind::greater, "`>` behind the mesh");
-}
-
-// {"x", "y":(1)2, ?}p1
-bool Parser::parse_dim_sharding(MeshId mesh, NamedShardingSpec::Dim& out) {
-  if (!expect(TokenKind::left_brace, "`{` and the axes of a dimension")) return false;
-  out.closed = true;
-  while (!at(TokenKind::right_brace)) {
-    if (accept(TokenKind::question)) {
-      out.closed = false;
-      break;
-    }
-    if (!parse_axis(mesh, out.axes)) return false;
-    if (!accept(TokenKind::comma)) break;
-  }
-  if (!expect(TokenKind::right_brace, "`,` or `}` in the axes of a dimension")) return false;
-  if (at(TokenKind::identifier) && text().starts_with('p')) {
-    int64_t priority = 0;
-    for (const char c : text().substr(1)) {
-      if (c < '0' || c > '9' || priority > 1'000'000) return fail_expected("a priority such as `p1`");
-      priority = priority * 10 + (c - '0');
-    }
-    out.priority = static_cast<int32_t>(priority);
-    advance();
-  }
-  return true;
-}
-
-bool Parser::parse_axis_set(MeshId mesh, AxisList& out) {
-  if (!expect(TokenKind::left_brace, "`{` and a list of axes")) return false;
-  if (!at(TokenKind::right_brace)) {
-    do {
-      if (!parse_axis(mesh, out)) return false;
-    } while (accept(TokenKind::comma));
-  }
-  return expect(TokenKind::right_brace, "`,` or `}` in a list of axes");
-}
-
-bool Parser::parse_axis(MeshId mesh_id, AxisList& out) {
-  const SourceRange where = range(token_);
-  std::string name;
-  if (!parse_string(name)) return false;
-  const Mesh& mesh = program_.shardings.mesh(mesh_id).mesh;
-  const auto axis = mesh.axis_named(name);
-  if (!axis) {
-    auto message = report(DiagnosticKind::unknown_axis, where, "the mesh has no axis `" + name + "`");
-    std::vector<std::string_view> names;
-    for (const MeshAxis& a : mesh.axes) names.push_back(a.name);
-    const std::string_view near = nearest_name(name, names);
-    if (!near.empty()) message.help("did you mean `" + std::string(near) + "`?");
-    return false;
-  }
-  int64_t pre = 1;
-  int64_t size = mesh.axes[*axis].size;
-  if (accept(TokenKind::colon)) {
-    if (!expect(TokenKind::left_paren, "`(` and the size before the sub-axis") || !parse_integer(pre) ||
-        !expect(TokenKind::right_paren, "`)`") || !parse_integer(size))
-      return false;
-    if (pre < 1 || size < 1 || pre > INT32_MAX || size > INT32_MAX)
-      return fail(DiagnosticKind::sub_axis_invalid, where, "sub-axis of `" + name + "` out of range");
-  }
-  out.push_back({*axis, static_cast<uint32_t>(pre), static_cast<uint32_t>(size)});
-  return true;
-}
-
-// A list of axes or of lists of axes, kept as spelled from its first bracket to the one that closes it.
-bool Parser::parse_axes_text(AttrId& out, TokenKind open) {
+// A list of axes or of lists of axes, kept as spelled from its first bracket to the one that closes it. `mnemonic` is
+// how the sdy dialect calls such a list where it stands alone.
+bool Parser::parse_axes_text(std::string_view mnemonic, TokenKind open, AttrId& out) {
   if (!at(open))
     return fail_expected(open == TokenKind::left_brace ? "`{` and a list of axes" : "`[` and lists of axes");
   const uint32_t begin = token_.begin;
@@ -238,6 +140,7 @@ bool Parser::parse_axes_text(AttrId& out, TokenKind open) {
   } while (depth > 0);
   Attr attr;
   attr.kind = AttrKind::axes;
+  attr.name = mnemonic;
   attr.text = lexer_.text().substr(begin, end - begin);
   out = builder_.attr_table().intern(attr);
   return true;

@@ -115,6 +115,17 @@ bool Parser::parse_dialect_attribute(AttrId& out) {
 // `begin` is the offset of `<`, `end` that behind its `>`.
 bool Parser::parse_dialect_body(std::string_view name, uint32_t begin, uint32_t end, AttrId& out) {
   if (name.starts_with("sdy.")) return parse_sdy_attribute(name.substr(4), begin, end, out);
+  if (name == "sdy") {
+    // #sdy<manual_axes{"x"}>, #sdy<list_of_axis_ref_lists[{"x"}, {}]>
+    seek(begin + 1);
+    const std::string_view mnemonic = text();
+    advance();
+    if (at(TokenKind::left_brace) || at(TokenKind::left_bracket))
+      return parse_axes_text(mnemonic, token_.kind, out) && expect(TokenKind::greater, "`>` behind a list of axes");
+    if (at(TokenKind::identifier))
+      return parse_enum("sdy<" + std::string(mnemonic), out) && expect(TokenKind::greater, "`>` behind the enumerator");
+    return fail_expected("a list of axes or an enumerator");
+  }
   if (name == "stablehlo" || name == "mhlo" || name == "chlo") {
     // #stablehlo<precision DEFAULT>
     seek(begin + 1);

@@ -29,6 +29,10 @@ constexpr std::string_view kIntLists[] = {"broadcast_dimensions",
                                           "fft_length",
                                           "known_expanding_dimensions",
                                           "known_nonexpanding_dimensions"};
+// The short form of an op leaves these out when they have their default value (drop_defaults).
+constexpr std::string_view kHaveDefaults[] = {"has_side_effect",        "api_version", "called_computations",
+                                              "output_operand_aliases", "version",     "lower",
+                                              "result_accuracy"};
 constexpr std::string_view kIntMatrices[] = {"padding", "replica_groups", "source_target_pairs"};
 
 }  // namespace
@@ -46,6 +50,8 @@ Parser::Parser(FileId file, std::string_view text, Program& program, Diagnostics
   for (const std::string_view name : kIntLists) set_role(name, AttrRole::int_list);
   for (const std::string_view name : kIntMatrices) set_role(name, AttrRole::int_matrix);
   set_role("mhlo.sharding", AttrRole::tile_sharding);
+  set_role("allowed_direction", AttrRole::direction);
+  for (const std::string_view name : kHaveDefaults) set_role(name, AttrRole::has_default);
   kind_names_.resize(kOpKindCount);
   scalar_i64_ = builder_.types().scalar(ElementType::s64);
   program_.file = file;

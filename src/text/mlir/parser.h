@@ -19,11 +19,13 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/small_vector.h"
 #include "ir/builder.h"
 #include "sharding/program.h"
+#include "sharding/text.h"
 #include "source/diagnostic.h"
 #include "text/lexer.h"
 #include "text/mlir/forms.h"
@@ -72,7 +74,7 @@ struct Argument {
 };
 
 // What has to be looked at once more under a given attribute name (ir/attrs.h, "canonical form").
-enum class AttrRole : uint8_t { plain, int_list, int_matrix, tile_sharding };
+enum class AttrRole : uint8_t { plain, int_list, int_matrix, tile_sharding, direction, has_default };
 
 class Parser {
  public:
@@ -111,7 +113,8 @@ class Parser {
   bool enter();
 
   // --- module (parse_module.cc)
-  void find_aliases();
+  void find_aliases_and_meshes();
+  void read_meshes();
   bool parse_item();
   void recover_item();
   bool parse_module();
@@ -121,6 +124,7 @@ class Parser {
   bool parse_alias();
   bool skip_location(uint32_t begin);
   bool parse_resources();
+  bool pass_mesh();
   bool parse_mesh_op();
   bool parse_generic_mesh_op();
   bool declare_mesh(std::string name, Mesh mesh, SourceRange where);
@@ -168,6 +172,10 @@ class Parser {
   bool parse_optional_location(OpState& op);
   void add_attr(OpState& op, StringId name, AttrId value);
   void sort_attrs(AttrList& attrs);
+  void drop_defaults(OpState& op);
+  AttrRole role_of(StringId name) const {
+    return name.index() < roles_.size() ? roles_[name.index()] : AttrRole::plain;
+  }
 
   // --- pretty forms (parse_forms.cc, parse_custom.cc, parse_regions.cc)
   bool parse_form(OpState& op, const Form& form);
@@ -253,17 +261,16 @@ class Parser {
   bool parse_enum(std::string_view name, AttrId& out);
 
   // --- shardings (parse_shardings.cc)
+  template <class Read>
+  auto read_sharding_text(Read read) -> decltype(read(std::declval<TextCursor&>()));
   bool parse_sdy_attribute(std::string_view name, uint32_t begin, uint32_t end, AttrId& out);
-  bool parse_sharding(NamedShardingId& out);  // <@mesh, [...]>
-  bool parse_sharding_attr(AttrId& out);
+  bool parse_sharding_attr(AttrId& out);  // <@mesh, [...]>
   bool parse_sharding_list(AttrId& out);  // [<...>, <...>]
-  bool parse_mesh_body(Mesh& mesh);       // <["x"=2], device_ids=[...]>
-  bool parse_mesh_reference(MeshId& out);
-  bool parse_axis(MeshId mesh, AxisList& out);
-  bool parse_axis_set(MeshId mesh, AxisList& out);  // {"x", "y":(1)2}
-  bool parse_dim_sharding(MeshId mesh, NamedShardingSpec::Dim& out);
-  bool parse_axes_text(AttrId& out, TokenKind open);  // {"x"} or [{"x"}: 0->1], kept as spelled
-  MeshId mesh_named(std::string_view name);
+  bool parse_mesh(Mesh& mesh);            // <["x"=2], device_ids=[...]>
+  // {"x"} or [{"x"}: 0->1], kept as spelled
+  bool parse_axes_text(std::string_view mnemonic, TokenKind open, AttrId& out);
+  AttrId sharding_list_attr(std::span<const NamedShardingId> list);
+  bool canonical_tile_sharding(SourceRange where, AttrId& value);
 
   // --- locations (parse_locations.cc)
   bool parse_location(LocationId& out);  // loc(...)
@@ -327,8 +334,15 @@ class Parser {
   size_t errors_ = 0;
   bool stopped_ = false;
   bool module_seen_ = false;
-  bool module_open_ = false;
   AttrList module_attrs_;
+  int item_braces_ = 0;  // open ones outside of the items of the module
+  // Lines that hold a mesh: shardings may stand before them, so they are read first.
+  struct MeshLine {
+    uint32_t begin = 0;
+    uint32_t end = 0;
+    bool fine = false;
+  };
+  std::vector<MeshLine> mesh_lines_;
 };
 
 }  // namespace sw::mlir
