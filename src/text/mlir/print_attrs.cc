@@ -1,3 +1,5 @@
+// Attributes as MLIR text: the inverse of parse_attrs.cc, parse_structs.cc and parse_shardings.cc. What was kept as
+// spelled is printed as spelled, so a literal never changes.
 #include <algorithm>
 
 #include "sharding/text.h"
@@ -126,6 +128,38 @@ void Printer::print_struct(const Attr& attr) {
   out_ += '>';
 }
 
+void Printer::print_sharding_attr(const Attr& attr) {
+  switch (attr.kind) {
+    case AttrKind::sharding:
+      out_ += "#sdy.sharding";
+      out_ += sdy_text(program_.shardings, NamedShardingId{static_cast<uint32_t>(attr.integer)});
+      break;
+    case AttrKind::sharding_list: {
+      std::vector<NamedShardingId> list;
+      for (const int64_t raw : attr.integers) list.emplace_back(static_cast<uint32_t>(raw));
+      out_ += "#sdy.sharding_per_value<" + sdy_list_text(program_.shardings, list) + ">";
+      break;
+    }
+    case AttrKind::tile_sharding:
+      out_ += escape_mlir(sw::hlo_text(program_.tile_shardings, TileShardingId{static_cast<uint32_t>(attr.integer)}));
+      break;
+    case AttrKind::mesh:
+      out_ += "#sdy.mesh" + sdy_text(program_.shardings.mesh(MeshId{static_cast<uint32_t>(attr.integer)}).mesh);
+      break;
+    case AttrKind::axes:
+      out_ += "#sdy<";
+      out_ += attr.name;
+      out_ += attr.text;
+      out_ += '>';
+      break;
+    case AttrKind::factor_rule:
+      out_ += "#sdy.op_sharding_rule";
+      out_ += attr.text;
+      break;
+    default: break;
+  }
+}
+
 void Printer::print_attr(AttrId id) {
   const Attr attr = graph_.attr_table.get(id);
   switch (attr.kind) {
@@ -182,31 +216,11 @@ void Printer::print_attr(AttrId id) {
     }
     case AttrKind::dense: print_dense(attr); break;
     case AttrKind::sharding:
-      out_ += "#sdy.sharding";
-      out_ += sdy_text(program_.shardings, NamedShardingId{static_cast<uint32_t>(attr.integer)});
-      break;
-    case AttrKind::sharding_list: {
-      std::vector<NamedShardingId> list;
-      for (const int64_t raw : attr.integers) list.emplace_back(static_cast<uint32_t>(raw));
-      out_ += "#sdy.sharding_per_value<" + sdy_list_text(program_.shardings, list) + ">";
-      break;
-    }
+    case AttrKind::sharding_list:
     case AttrKind::tile_sharding:
-      out_ += escape_mlir(sw::hlo_text(program_.tile_shardings, TileShardingId{static_cast<uint32_t>(attr.integer)}));
-      break;
     case AttrKind::mesh:
-      out_ += "#sdy.mesh" + sdy_text(program_.shardings.mesh(MeshId{static_cast<uint32_t>(attr.integer)}).mesh);
-      break;
     case AttrKind::axes:
-      out_ += "#sdy<";
-      out_ += attr.name;
-      out_ += attr.text;
-      out_ += '>';
-      break;
-    case AttrKind::factor_rule:
-      out_ += "#sdy.op_sharding_rule";
-      out_ += attr.text;
-      break;
+    case AttrKind::factor_rule: print_sharding_attr(attr); break;
     case AttrKind::location:
       out_ += "loc(";
       print_location_body(graph_.location(LocationId{static_cast<uint32_t>(attr.integer)}));
@@ -223,7 +237,10 @@ Attr Printer::attr_of(const Op& op, std::string_view name) {
 
 bool Printer::has(const Op& op, std::string_view name, AttrKind kind) {
   const AttrId id = graph_.attr(op, name);
-  return id.valid() && graph_.attr_table.get(id).kind == kind;
+  if (!id.valid()) return false;
+  const Attr attr = graph_.attr_table.get(id);
+  // A string with a type of its own has no place in a short form.
+  return attr.kind == kind && (kind != AttrKind::string || !attr.type.valid());
 }
 
 bool Printer::is_enum(AttrId id, std::string_view name) {

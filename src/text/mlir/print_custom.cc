@@ -1,3 +1,5 @@
+// Pretty forms with a grammar of their own, without regions: the inverse of parse_custom.cc. Each function first asks
+// whether the form can say all that the op says, and prints nothing when it cannot.
 #include <algorithm>
 #include <array>
 

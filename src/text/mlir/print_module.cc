@@ -1,3 +1,5 @@
+// The outermost level of the printer: module, meshes, functions; the names that values get; locations as aliases behind
+// the module, each shared part once.
 #include <algorithm>
 
 #include "sharding/text.h"

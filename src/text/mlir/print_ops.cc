@@ -1,3 +1,4 @@
+// One op: its results, the generic form, regions and blocks, and the pretty forms of the table in forms.h.
 #include <algorithm>
 #include <array>
 
@@ -188,7 +189,7 @@ bool Printer::field_fits(const Op& op, const Field& field) {
     case FieldKind::int_list: return int_list_fits(op, field.attribute);
     case FieldKind::i64: return attr.kind == AttrKind::integer && attr.type.valid() && type_text(attr.type) == "i64";
     case FieldKind::boolean: return attr.kind == AttrKind::boolean;
-    case FieldKind::text: return attr.kind == AttrKind::string;
+    case FieldKind::text: return has(op, field.attribute, AttrKind::string);
     case FieldKind::fft_type:
     case FieldKind::rng_distribution:
     case FieldKind::rng_algorithm: return is_enum(id, enum_of(field.kind));

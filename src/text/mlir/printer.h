@@ -106,6 +106,7 @@ class Printer {
 
   // --- attributes (print_attrs.cc)
   void print_attr(AttrId id);
+  void print_sharding_attr(const Attr& attr);
   void print_named_attrs(std::span<const NamedAttr> attrs);
   void print_struct(const Attr& attr);
   void print_struct_fields(std::span<const NamedAttr> fields);
