@@ -4,6 +4,7 @@
   differential.py --count 200 --seed 1000      programs 1000 to 1199
   differential.py --minutes 20                 until the time is up
   differential.py --files models/*.mlir        these programs instead; --no-shrink to list only
+  differential.py --ops 100                    each program is 100 random operations, all attributes drawn (random_ops.py)
   differential.py --partitioner gspmd          GSPMD instead, by compiling each program (slower; no mutations)
 
 Every program is lowered from random JAX code (random_programs.py); two of three are then mutated (mutate_shardings.py).
@@ -146,6 +147,9 @@ def recorded_texts() -> list[tuple[str, str]]:
 def one_program(seed: int, args, recorded: list[tuple[str, str]]) -> tuple[str, str]:
   """(name, text) of one seed."""
   import mutate_shardings
+  if args.ops:
+    import random_ops
+    return f'ops_{seed}', random_ops.program(seed, args.ops)
   if recorded:
     name, text = recorded[seed % len(recorded)]
     name = f'{name}_{seed}'
@@ -178,6 +182,7 @@ def main() -> None:
   parser.add_argument('--seed', type=int, default=0, help='the first seed (0)')
   parser.add_argument('--minutes', type=float, help='in place of --count')
   parser.add_argument('--recorded', action='store_true', help='mutate the programs of tests/oracle, not random ones')
+  parser.add_argument('--ops', type=int, metavar='N', help='programs of N random operations each')
   parser.add_argument('--files', nargs='+', metavar='FILE', help='compare these programs')
   parser.add_argument('--partitioner', choices=['shardy', 'gspmd'], default='shardy')
   parser.add_argument('--tool', metavar='PATH', help='default: build/release/shardwright, built first')
