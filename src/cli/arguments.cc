@@ -26,18 +26,20 @@ struct VerbRow {
 constexpr VerbRow kVerbs[] = {
     {Verb::plan, "plan", "The sharding of every value of a program on a mesh (the verb when only a FILE is given)"},
     {Verb::explain, "explain", "Where the sharding of one value comes from, back to the annotation"},
+    {Verb::diff, "diff", "Where two partitioners, meshes, sets of shardings or files give values other shardings"},
     {Verb::ops, "ops", "The operations and what is known about each"},
     {Verb::schema, "schema", "The JSON Schema of the JSON report"},
     {Verb::version, "version", "The version of this program"},
 };
 constexpr std::array<std::string_view, 3> kPartitioners = {"shardy", "gspmd", "none"};
 constexpr std::array<std::string_view, 3> kColors = {"auto", "always", "never"};
-constexpr std::array<std::string_view, 2> kFormats = {"text", "json"};
+constexpr std::array<std::string_view, 3> kFormats = {"text", "json", "markdown"};  // the last of `diff` only
 
 // Values of options that are words out of a list stay text until all of them are checked, so that all mistakes are
 // reported.
 struct RawWords {
-  std::string partitioner = "shardy";
+  std::string partitioner;
+  std::string partitioners = "gspmd,shardy";
   std::string color = "auto";
   std::vector<std::string> formats;
 };
@@ -93,18 +95,19 @@ class CommandLine {
   }
 
  private:
-  bool takes_file() const { return arguments_.verb == Verb::plan || arguments_.verb == Verb::explain; }
+  bool takes_file() const { return takes_program(arguments_.verb); }
+  static bool takes_program(Verb verb) { return verb == Verb::plan || verb == Verb::explain || verb == Verb::diff; }
 
   void add_options(CLI::App& sub, Verb verb) {
     if (verb == Verb::version) return;
-    if (verb == Verb::plan || verb == Verb::explain) add_program_options(sub, verb);
+    if (takes_program(verb)) add_program_options(sub, verb);
     if (verb != Verb::schema)
       sub.add_option("--format", raw_.formats, "text (default) or json, each to a FILE if given; repeatable")
           ->allow_extra_args(false)
           ->type_name("NAME[=FILE]");
     sub.add_option("-o,--output", arguments_.output, "Write the result to FILE, not to standard output")
         ->type_name("FILE");
-    if (verb == Verb::plan || verb == Verb::explain) add_message_options(sub);
+    if (takes_program(verb)) add_message_options(sub);
   }
 
   void add_program_options(CLI::App& sub, Verb verb) {
@@ -113,13 +116,17 @@ class CommandLine {
                    "StableHLO text, as jax.jit(f).lower(...).as_text() prints it, or HLO text;\n`-` is standard input; "
                    ".gz and .xz are read as they are")
         ->type_name(" ");
+    if (verb == Verb::diff)
+      sub.add_option("OTHER", a.other_file,
+                     "A second file; with one, --partitioners or the --to options say what is compared")
+          ->type_name(" ");
     if (verb == Verb::explain)
       sub.add_option("VALUE|LINE", a.subject,
                      "%12, %12#1, an argument (params['w1']), an output (result[0]),\na line of FILE (61) or of the "
                      "user's source (model.py:41)")
           ->type_name(" ");
     sub.add_option("--partitioner", raw_.partitioner,
-                   "shardy (default), gspmd, or none: what is written in FILE is the plan")
+                   "shardy (default), gspmd (default for HLO text), or none: what is written in FILE is the plan")
         ->type_name("NAME");
     sub.add_option("--mesh", a.mesh, "FILE.yaml, or sizes (x=2,y=4) instead of those of the program")
         ->type_name("MESH");
@@ -134,6 +141,23 @@ class CommandLine {
     if (verb == Verb::explain)
       sub.add_option("--why-not", a.why_not, "Say what kept this mesh axis away from the value")->type_name("AXIS");
     if (verb == Verb::plan) sub.add_flag("--all", a.all, "List every argument, result and value");
+    if (verb == Verb::diff) add_diff_options(sub);
+  }
+
+  void add_diff_options(CLI::App& sub) {
+    Arguments& a = arguments_;
+    sub.add_option("--partitioners", raw_.partitioners, "The two to compare on one FILE (gspmd,shardy)")
+        ->type_name("NAME,NAME");
+    sub.add_option("--to-mesh", a.to_mesh, "The mesh of the second side, instead of --mesh")->type_name("MESH");
+    sub.add_option("--to-shard", a.to_shard, "Its argument shardings, instead of --shard; repeatable")
+        ->allow_extra_args(false)
+        ->type_name("PATTERN=SPEC");
+    sub.add_option("--to-shardings", a.to_shardings_file, "Its list of rules, instead of --shardings")
+        ->type_name("FILE.yaml");
+    sub.add_option("--to-pin", a.to_pin, "Its pins, instead of --pin; repeatable")
+        ->allow_extra_args(false)
+        ->type_name("VALUE=SPEC");
+    sub.add_flag("--all", a.all, "List every place where they part, and every value that differs");
   }
 
   void add_message_options(CLI::App& sub) {
@@ -282,15 +306,28 @@ class CommandLine {
   }
 
   void check_words() {
-    const size_t partitioner = word_index("--partitioner", raw_.partitioner, kPartitioners);
     constexpr Partitioner kValues[] = {Partitioner::shardy, Partitioner::gspmd, Partitioner::none};
-    if (partitioner < kPartitioners.size()) arguments_.partitioner = kValues[partitioner];
+    if (!raw_.partitioner.empty()) {
+      const size_t partitioner = word_index("--partitioner", raw_.partitioner, kPartitioners);
+      if (partitioner < kPartitioners.size()) arguments_.partitioner = kValues[partitioner];
+    }
+    const size_t comma = raw_.partitioners.find(',');
+    if (comma == std::string::npos)
+      usage(DiagnosticKind::bad_configuration, "`--partitioners` takes two names with a comma: gspmd,shardy");
+    for (const size_t i : {size_t{0}, size_t{1}}) {
+      if (comma == std::string::npos) break;
+      const std::string name = i == 0 ? raw_.partitioners.substr(0, comma) : raw_.partitioners.substr(comma + 1);
+      const size_t partitioner = word_index("--partitioners", name, kPartitioners);
+      if (partitioner < kPartitioners.size()) arguments_.partitioners[i] = kValues[partitioner];
+    }
     arguments_.color = static_cast<ColorMode>(std::min<size_t>(word_index("--color", raw_.color, kColors), 2));
     for (const std::string& request : raw_.formats) {
       const size_t equals = request.find('=');
       const std::string name = request.substr(0, equals);
       const std::string file = equals == std::string::npos ? "" : request.substr(equals + 1);
       word_index("--format", name, kFormats);
+      if (name == "markdown" && arguments_.verb != Verb::diff)
+        usage(DiagnosticKind::bad_configuration, "`--format markdown` is for `diff`");
       if (equals != std::string::npos && file.empty())
         usage(DiagnosticKind::bad_configuration, "`--format " + request + "` names no file after the `=`");
       arguments_.formats.push_back({name, file});

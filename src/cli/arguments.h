@@ -2,6 +2,7 @@
 // the commands. Defaults from a `shardwright.yaml` are filled in before the flags, so that flags win.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,7 +13,7 @@
 
 namespace sw {
 
-enum class Verb : uint8_t { plan, explain, ops, schema, version };
+enum class Verb : uint8_t { plan, explain, diff, ops, schema, version };
 
 enum class ColorMode : uint8_t { automatic, always, never };
 
@@ -24,14 +25,18 @@ struct FormatRequest {
 
 struct Arguments {
   Verb verb = Verb::plan;
-  std::string file;     // the program
-  std::string subject;  // explain: VALUE or LINE
-  Partitioner partitioner = Partitioner::shardy;
-  std::string mesh;                // FILE.yaml or x=2,y=4
-  std::vector<std::string> shard;  // PATTERN=SPEC
+  std::string file;                        // the program
+  std::string subject;                     // explain: VALUE or LINE
+  std::optional<Partitioner> partitioner;  // none given: Shardy, or GSPMD for HLO text
+  std::string mesh;                        // FILE.yaml or x=2,y=4
+  std::vector<std::string> shard;          // PATTERN=SPEC
   std::string shardings_file;
   std::vector<std::string> pin;  // VALUE|LINE=SPEC
-  std::string why_not;           // explain: an axis
+  // diff: the second file, or what the second side has instead.
+  std::string other_file, to_mesh, to_shardings_file;
+  std::vector<std::string> to_shard, to_pin;
+  std::array<Partitioner, 2> partitioners = {Partitioner::gspmd, Partitioner::shardy};
+  std::string why_not;  // explain: an axis
   std::vector<FormatRequest> formats;
   std::string output;
   ColorMode color = ColorMode::automatic;

@@ -25,7 +25,7 @@ bool check_axis(const Arguments& arguments, const Planned& planned, Diagnostics&
 }  // namespace
 
 int command_explain(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics) {
-  const tl::expected<Planned, ExitCode> planned = make_plan(arguments, /*record_refusals=*/true, sources, diagnostics);
+  const tl::expected<Planned, ExitCode> planned = make_plan(arguments, {.record_refusals = true}, sources, diagnostics);
   if (!planned.has_value()) return planned.error();
   if (!check_axis(arguments, *planned, diagnostics)) return kExitUsage;
   const Result<Subject> subject = find_subject(planned->program, sources, arguments.subject, diagnostics);

@@ -9,7 +9,7 @@
 namespace sw {
 
 int command_plan(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics) {
-  const tl::expected<Planned, ExitCode> planned = make_plan(arguments, /*record_refusals=*/false, sources, diagnostics);
+  const tl::expected<Planned, ExitCode> planned = make_plan(arguments, {}, sources, diagnostics);
   if (!planned.has_value()) return planned.error();
   const std::string file = shown_file(arguments.file);
   const PlanReport report{sources, planned->program, planned->plan, file};

@@ -14,17 +14,14 @@
 #include "propagate/seed_rules.h"
 #define SW_HAS_SEED_RULES 1
 #endif
-#if __has_include("propagate/shardy/propagate.h")
-#include "propagate/shardy/propagate.h"
-#define SW_HAS_SHARDY 1
-#endif
 #include "propagate/gspmd/propagate.h"
+#include "propagate/shardy/propagate.h"
 
 namespace sw {
 
 namespace {
 
-// Told by content: HLO text begins with `HloModule`; a YAML model has a key `ops:`; anything else is MLIR.
+// Told by content: HLO text begins with `HloModule`; anything else is MLIR.
 bool is_hlo(std::string_view text) {
   for (size_t at = 0; at < text.size();) {
     if (text[at] == ' ' || text[at] == '\t' || text[at] == '\n' || text[at] == '\r') {
@@ -57,33 +54,10 @@ Result<Seeds> seeds_of(Program& program, const Arguments& arguments, SourceManag
 #endif
 }
 
-Result<Plan> propagate(Program& program, const Seeds& seeds, const Arguments& arguments,
-                       [[maybe_unused]] bool record_refusals, Diagnostics& diagnostics) {
-  switch (arguments.partitioner) {
-    case Partitioner::shardy: {
-#ifdef SW_HAS_SHARDY
-      ShardyOptions options;
-      options.record_refusals = record_refusals;
-      return propagate_shardy(program, seeds, options, diagnostics);
-#else
-      diagnostics.error(DiagnosticKind::unsupported, {}, "the partitioner `shardy` is not there yet");
-      return reported();
-#endif
-    }
-    case Partitioner::gspmd: {
-      GspmdOptions options;
-      options.record_refusals = record_refusals;
-      return propagate_gspmd(program, seeds, options, diagnostics);
-    }
-    case Partitioner::none: break;
-  }
-  return plan_as_written(program, seeds);
-}
-
 }  // namespace
 
-tl::expected<Planned, ExitCode> make_plan(const Arguments& arguments, bool record_refusals, SourceManager& sources,
-                                          Diagnostics& diagnostics) {
+tl::expected<Loaded, ExitCode> load_program(const Arguments& arguments, SourceManager& sources,
+                                            Diagnostics& diagnostics) {
   const auto failed = [](ExitCode code) { return tl::make_unexpected(code); };
 
   // Load: the bytes of the file, decompressed.
@@ -94,19 +68,67 @@ tl::expected<Planned, ExitCode> make_plan(const Arguments& arguments, bool recor
   Result<Program> program = read_program(*file, sources, diagnostics);
   if (!program.has_value()) return failed(kExitInput);
 
-    // Verify: every op against what it may be. Later stages rely on it.
+  // Verify: every op against what it may be. Later stages rely on it.
+  const size_t errors_before = diagnostics.error_count();
   verify(*program, diagnostics);
-  if (diagnostics.has_errors()) return failed(kExitInput);
+  if (diagnostics.error_count() > errors_before) return failed(kExitInput);
 
   // Mesh and seeds: what the command line says instead of, or beside, the program.
-  const Result<Seeds> seeds = seeds_of(*program, arguments, sources, diagnostics);
+  Result<Seeds> seeds = seeds_of(*program, arguments, sources, diagnostics);
   if (!seeds.has_value()) return failed(kExitUsage);
+  return Loaded{std::move(*program), std::move(*seeds)};
+}
+
+namespace {
+
+Result<Plan> run_partitioner(Program& program, const Seeds& seeds, Partitioner by, const PropagateOptions& options,
+                             Diagnostics& diagnostics) {
+  switch (by) {
+    case Partitioner::shardy: {
+      ShardyOptions shardy;
+      shardy.record_refusals = options.record_refusals;
+      return propagate_shardy(program, seeds, shardy, diagnostics);
+    }
+    case Partitioner::gspmd: {
+      GspmdOptions gspmd;
+      gspmd.record_refusals = options.record_refusals;
+      return propagate_gspmd(program, seeds, gspmd, diagnostics);
+    }
+    case Partitioner::none: break;
+  }
+  return plan_as_written(program, seeds);
+}
+
+// The mesh in whose axes reports speak, where the partitioner does not say: the first that has any.
+void choose_mesh(const Program& program, Plan& plan) {
+  for (size_t i = 0; i < program.shardings.mesh_count() && !plan.mesh.valid(); ++i)
+    if (!program.shardings.mesh(MeshId{i}).mesh.axes.empty()) plan.mesh = MeshId{i};
+}
+
+}  // namespace
+
+Result<Plan> propagate(Program& program, const Seeds& seeds, Partitioner by, const PropagateOptions& options,
+                       Diagnostics& diagnostics) {
+  Result<Plan> plan = run_partitioner(program, seeds, by, options, diagnostics);
+  if (plan.has_value()) choose_mesh(program, *plan);
+  return plan;
+}
+
+Partitioner chosen_partitioner(const Arguments& arguments, const Program& program) {
+  if (arguments.partitioner.has_value()) return *arguments.partitioner;
+  return program.graph.is_hlo ? Partitioner::gspmd : Partitioner::shardy;
+}
+
+tl::expected<Planned, ExitCode> make_plan(const Arguments& arguments, const PropagateOptions& options,
+                                          SourceManager& sources, Diagnostics& diagnostics) {
+  tl::expected<Loaded, ExitCode> loaded = load_program(arguments, sources, diagnostics);
+  if (!loaded.has_value()) return tl::make_unexpected(loaded.error());
 
   // Propagate: a sharding for every value, and the trace of how it came.
-  Result<Plan> plan = propagate(*program, *seeds, arguments, record_refusals, diagnostics);
-  if (!plan.has_value()) return failed(kExitInput);
-
-  return Planned{std::move(*program), std::move(*plan)};
+  const Partitioner by = chosen_partitioner(arguments, loaded->program);
+  Result<Plan> plan = propagate(loaded->program, loaded->seeds, by, options, diagnostics);
+  if (!plan.has_value()) return tl::make_unexpected(kExitInput);
+  return Planned{std::move(loaded->program), std::move(*plan)};
 }
 
 std::string shown_file(const std::string& path) {

@@ -5,19 +5,40 @@
 #include "cli/arguments.h"
 #include "cli/exit_codes.h"
 #include "propagate/plan.h"
+#include "propagate/seeds.h"
 #include "source/diagnostic.h"
 
 namespace sw {
+
+// A verified program, on the mesh and with the shardings that the command line gives.
+struct Loaded {
+  Program program;
+  Seeds seeds;
+};
 
 struct Planned {
   Program program;
   Plan plan;
 };
 
-// Everything that went wrong is in `diagnostics`; the exit code says whose fault it was. `record_refusals`: for explain
-// --why-not.
-tl::expected<Planned, ExitCode> make_plan(const Arguments& arguments, bool record_refusals, SourceManager& sources,
-                                          Diagnostics& diagnostics);
+struct PropagateOptions {
+  bool record_refusals = false;  // for explain
+};
+
+// Everything that went wrong is in `diagnostics`; the exit code says whose fault it was.
+tl::expected<Loaded, ExitCode> load_program(const Arguments& arguments, SourceManager& sources,
+                                            Diagnostics& diagnostics);
+
+// One partitioner on a loaded program; its tables grow.
+Result<Plan> propagate(Program& program, const Seeds& seeds, Partitioner by, const PropagateOptions& options,
+                       Diagnostics& diagnostics);
+
+// Both.
+tl::expected<Planned, ExitCode> make_plan(const Arguments& arguments, const PropagateOptions& options,
+                                          SourceManager& sources, Diagnostics& diagnostics);
+
+// The partitioner that was asked for, or the one that fits the input.
+Partitioner chosen_partitioner(const Arguments& arguments, const Program& program);
 
 // FILE as reports show it: no absolute paths, so that the same input gives the same bytes everywhere.
 std::string shown_file(const std::string& path);

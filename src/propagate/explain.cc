@@ -9,6 +9,10 @@ namespace sw {
 
 namespace {
 
+constexpr uint64_t kAllDims = ~uint64_t{0};
+constexpr uint8_t kNoSlot = 0xff;
+constexpr uint8_t kResultSlot = 0x80;  // plus the number of the result
+
 bool same_split(const AxisRef& a, const AxisRef& b) {
   return a.axis == kWholeDimension || b.axis == kWholeDimension ? a.axis == b.axis : overlaps(a, b);
 }
@@ -48,7 +52,7 @@ void Provenance::add_step(uint32_t index) {
     origin.step = index;
     if (!step.value.valid()) origin.output = step.cause.to_slot & 0x7fU;
     const auto id = static_cast<uint32_t>(origins_.size());
-    if (step.cause.kind != CauseKind::seed) origin.parent = parent_of(step, added.axis);
+    if (step.cause.kind != CauseKind::seed) origin.parent = parent_of(step, added);
     origin.root = origin.parent == kNoOrigin ? id : origins_[origin.parent].root;
     if (origin.parent != kNoOrigin) origin.depth = origins_[origin.parent].depth + 1;
     origin.earlier = *last;
@@ -57,34 +61,67 @@ void Provenance::add_step(uint32_t index) {
   }
 }
 
-// The last origin with an overlapping axis, from `last` backwards; of this instance if there is one.
-uint32_t Provenance::latest(uint32_t last, uint32_t instance, const AxisRef& axis) const {
+// The last origin with an overlapping axis on one of the dimensions `dims`, from `last` backwards; of this instance if
+// there is one.
+uint32_t Provenance::latest(uint32_t last, uint32_t instance, const AxisRef& axis, uint64_t dims) const {
   uint32_t other_instance = kNoOrigin;
   for (uint32_t i = last; i != kNoOrigin; i = origins_[i].earlier) {
-    if (!same_split(origins_[i].axis, axis)) continue;
+    if (!same_split(origins_[i].axis, axis) || ((dims >> std::min<uint16_t>(origins_[i].dim, 63)) & 1U) == 0) continue;
     if (origins_[i].instance == instance) return i;
     if (other_instance == kNoOrigin) other_instance = i;
   }
   return other_instance;
 }
 
-uint32_t Provenance::parent_of(const Step& step, const AxisRef& axis) const {
-  if (step.cause.from.valid()) return latest(last_[step.cause.from.index()], step.instance, axis);
-  if (step.cause.kind == CauseKind::result) {
-    const size_t output = step.cause.from_slot & 0x7fU;
-    return output < last_output_.size() ? latest(last_output_[output], step.instance, axis) : kNoOrigin;
+uint64_t Provenance::mapped_dims(OpId op, uint8_t from, uint8_t to, uint16_t to_dim) const {
+  if (!op.valid() || op.index() >= plan_.rule_of_op.size() || !plan_.rule_of_op[op.index()].valid()) return kAllDims;
+  const FactorRule& rule = plan_.rules[plan_.rule_of_op[op.index()].index()];
+  const auto tensor = [&](uint8_t slot) -> const TensorFactors* {
+    const auto& list = slot >= kResultSlot ? rule.results : rule.operands;
+    const size_t index = slot & 0x7fU;
+    return slot != kNoSlot && index < list.size() ? &list[index] : nullptr;
+  };
+  const TensorFactors* a = tensor(from);
+  const TensorFactors* b = tensor(to);
+  if (a == nullptr || b == nullptr || to_dim >= b->rank()) return kAllDims;
+  uint64_t dims = 0;
+  for (size_t d = 0; d < std::min<size_t>(a->rank(), 63); ++d)
+    for (const FactorIndex f : a->dim(d))
+      for (const FactorIndex g : b->dim(to_dim))
+        if (f == g) dims |= uint64_t{1} << d;
+  return dims;
+}
+
+uint32_t Provenance::parent_of(const Step& step, const DimAxis& added) const {
+  const Cause& cause = step.cause;
+  if (cause.from.valid()) {
+    const uint64_t dims =
+        cause.kind == CauseKind::rule ? mapped_dims(cause.op, cause.from_slot, cause.to_slot, added.dim) : kAllDims;
+    const uint32_t found = latest(last_[cause.from.index()], step.instance, added.axis, dims);
+    if (found != kNoOrigin) return found;
   }
-  // The partitioner could not say which value of the op gave it: the one that had it first.
-  if (!step.cause.op.valid()) return kNoOrigin;
+  if (cause.kind == CauseKind::result) {
+    const size_t output = cause.from_slot & 0x7fU;
+    return output < last_output_.size() ? latest(last_output_[output], step.instance, added.axis, kAllDims) : kNoOrigin;
+  }
+  return cause.op.valid() ? parent_at_op(step, added) : kNoOrigin;
+}
+
+// One step may bring axes of several tensors of the op, and names only one of them: the tensor that had this axis
+// first, on a dimension that the rule maps to this one.
+uint32_t Provenance::parent_at_op(const Step& step, const DimAxis& added) const {
   const Graph& graph = program_.graph;
   const Op& op = graph.op(step.cause.op);
   uint32_t best = kNoOrigin;
-  const auto consider = [&](ValueId value) {
+  const auto consider = [&](ValueId value, uint8_t slot) {
     if (value == step.value) return;
-    best = std::min(best, latest(last_[value.index()], step.instance, axis));
+    const uint64_t dims = mapped_dims(step.cause.op, slot, step.cause.to_slot, added.dim);
+    best = std::min(best, latest(last_[value.index()], step.instance, added.axis, dims));
   };
-  for (ValueId operand : graph.operands(op)) consider(operand);
-  for (uint32_t i = 0; i < op.result_count; ++i) consider(graph.result(step.cause.op, i));
+  const auto operands = graph.operands(op);
+  for (size_t i = 0; i < operands.size(); ++i) consider(operands[i], static_cast<uint8_t>(std::min<size_t>(i, 0x7e)));
+  for (uint32_t i = 0; i < op.result_count; ++i)
+    consider(graph.result(step.cause.op, i), static_cast<uint8_t>(kResultSlot + std::min(i, 0x7eU)));
   return best;
 }
 

@@ -54,8 +54,11 @@ class Provenance {
 
  private:
   void add_step(uint32_t index);
-  uint32_t parent_of(const Step& step, const AxisRef& axis) const;
-  uint32_t latest(uint32_t last, uint32_t instance, const AxisRef& axis) const;
+  // Bit d: dimension d of the tensor in slot `from` shares a factor with dimension `to_dim` of the tensor in slot `to`.
+  uint64_t mapped_dims(OpId op, uint8_t from, uint8_t to, uint16_t to_dim) const;
+  uint32_t parent_of(const Step& step, const DimAxis& added) const;
+  uint32_t parent_at_op(const Step& step, const DimAxis& added) const;
+  uint32_t latest(uint32_t last, uint32_t instance, const AxisRef& axis, uint64_t dims) const;
   uint32_t last_on_dimension(uint32_t last, const DimAxis& wanted) const;
   uint32_t* last_of(const Step& step);
 

@@ -114,7 +114,7 @@ class ExplainText {
       out_.write("      from  the file, as it is written\n");
       return;
     }
-    Table table({0, 34, 24, 52, 0}, 6);
+    Table table({0, 34, 24, 72, 0}, 6);
     const size_t count = group.chain.size();
     for (size_t i = 0; i < count; ++i) {
       if (count > kMaxSteps && i == kMaxSteps / 2) {
@@ -243,7 +243,7 @@ class ExplainJson {
     json_.key("op").string_or_null(v.def.valid() ? graph_.strings.text(graph_.op(v.def).name) : std::string_view{});
     const SourceRange range = range_of(graph_, value);
     json_.key("line");
-    range.valid() ? json_.number(report_.sources.line(range)) : json_.null();
+    range.valid() ? json_.number(line_of(report_.sources, range)) : json_.null();
     const UserPosition position = user_position(graph_, location_of(graph_, value));
     json_.key("source");
     if (position.line == 0) {

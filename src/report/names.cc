@@ -70,6 +70,20 @@ SourceRange range_of(const Graph& graph, ValueId value) {
   return v.def.valid() ? graph.op(v.def).where : v.where;
 }
 
+uint32_t line_of(const SourceManager& sources, SourceRange range) {
+  uint32_t low = 1, high = sources.line_count(range.file);
+  while (low < high) {
+    const uint32_t middle = low + (high - low + 1) / 2;
+    uint32_t begin = 0;
+    sources.line_text(range.file, middle, &begin);
+    if (begin <= range.begin)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
+}
+
 std::string user_place(const Graph& graph, LocationId loc) {
   const UserPosition position = user_position(graph, loc);
   if (position.line == 0) return {};
@@ -80,13 +94,14 @@ namespace {
 
 std::string place(const Graph& graph, const SourceManager& sources, LocationId loc, SourceRange range) {
   std::string text = user_place(graph, loc);
-  if (text.empty() && range.valid()) text = "line " + std::to_string(sources.line(range));
+  if (text.empty() && range.valid()) text = "line " + std::to_string(line_of(sources, range));
   return text;
 }
 
 }  // namespace
 
 std::string place_of(const Graph& graph, const SourceManager& sources, ValueId value) {
+  if (is_main_argument(graph, value) && user_place(graph, location_of(graph, value)).empty()) return "argument";
   return place(graph, sources, location_of(graph, value), range_of(graph, value));
 }
 

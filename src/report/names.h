@@ -27,9 +27,13 @@ LocationId location_of(const Graph& graph, ValueId value);
 // The place in the input file where it is defined.
 SourceRange range_of(const Graph& graph, ValueId value);
 
+// The line of the input file, from 1. The cost does not depend on the length of the line, as that of a column does: the
+// arguments of a large model all stand on one line of 100 kB.
+uint32_t line_of(const SourceManager& sources, SourceRange range);
+
 // "model.py:41": the last part of the path of the user's source file, and the line. Empty when the location names none.
 std::string user_place(const Graph& graph, LocationId loc);
-// user_place, or "line 12" of the input file.
+// user_place, or "line 12" of the input file; "argument" for arguments of main, which all stand on one line.
 std::string place_of(const Graph& graph, const SourceManager& sources, ValueId value);
 std::string place_of(const Graph& graph, const SourceManager& sources, OpId op);
 

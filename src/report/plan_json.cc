@@ -117,7 +117,7 @@ class PlanJson {
     line_ += kind;
     line_ += "\", \"function\": " + json_string(containing_function(graph_, value));
     line_ += ", \"name\": " + json_string(spelled_name(graph_, value));
-    line_ += ", \"line\": " + (range.valid() ? std::to_string(report_.sources.line(range)) : "null");
+    line_ += ", \"line\": " + (range.valid() ? std::to_string(line_of(report_.sources, range)) : "null");
     line_ += ", \"index\": " + std::to_string(index);
   }
 
@@ -158,7 +158,7 @@ class PlanJson {
       const SourceRange range = step.cause.op.valid() ? graph_.op(step.cause.op).where
                                 : root.value.valid()  ? range_of(graph_, root.value)
                                                       : SourceRange{};
-      dims += ", \"line\": " + (range.valid() ? std::to_string(report_.sources.line(range)) : "null") +
+      dims += ", \"line\": " + (range.valid() ? std::to_string(line_of(report_.sources, range)) : "null") +
               ", \"steps\": " + std::to_string(provenance_.at(found).depth) + '}';
     }
     line_ += dims.empty() ? "null" : "{\"axes\": [" + dims + "]}";
@@ -199,7 +199,7 @@ class PlanJson {
       json_.begin_object();
       json_.key("op").string(graph_.strings.text(op.name));
       json_.key("line");
-      op.where.valid() ? json_.number(report_.sources.line(op.where)) : json_.null();
+      op.where.valid() ? json_.number(line_of(report_.sources, op.where)) : json_.null();
       json_.key("assumed").string("no sharding is propagated through it");
       json_.end();
     }

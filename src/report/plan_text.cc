@@ -168,17 +168,30 @@ class PlanText {
     }
     if (found.empty()) return;
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    // Results of one kind from one place are one line.
+    std::vector<std::vector<std::string>> lines;
+    std::vector<int64_t> repeats;
+    for (const auto& [bytes, value] : found) {
+      const std::string place = shown(place_of(graph_, report_.sources, value));
+      std::vector<std::string> line = {op_label(value), place, type_label(graph_, graph_.value(value).type),
+                                       bytes_text(bytes)};
+      const auto same = std::find(lines.begin(), lines.end(), line);
+      if (same == lines.end()) {
+        lines.push_back(std::move(line));
+        repeats.push_back(1);
+      } else {
+        ++repeats[static_cast<size_t>(same - lines.begin())];
+      }
+    }
     out_.write("  whole on every device, though computed from sharded values\n");
-    Table table({28, 24, 30, 0}, 4);
-    const size_t rows = options_.all ? found.size() : std::min(found.size(), kLookAtRows);
+    Table table({24, 24, 30, 0}, 4);
+    const size_t rows = options_.all ? lines.size() : std::min(lines.size(), kLookAtRows);
     for (size_t i = 0; i < rows; ++i) {
-      const auto [bytes, value] = found[i];
-      table.add({shown(spelled_name(graph_, value)) + "  " + op_label(value),
-                 shown(place_of(graph_, report_.sources, value)), type_label(graph_, graph_.value(value).type),
-                 bytes_text(bytes)});
+      if (repeats[i] > 1) lines[i].back() += " × " + std::to_string(repeats[i]);
+      table.add(std::move(lines[i]));
     }
     table.write(out_);
-    more(found.size() - rows);
+    more(lines.size() - rows);
     out_.write('\n');
   }
 
@@ -191,8 +204,8 @@ class PlanText {
   void write_arguments() {
     const std::vector<ValueId> arguments = main_arguments(graph_);
     if (arguments.empty()) return;
-    Table table({44, 26, 22, 0});
-    table.add({"arguments", "  global", "  on a device", "  spec"});
+    Table table({40, 26, 22, 0});
+    table.add({"arguments", "global", "on a device", "spec"});
     const size_t rows = options_.all || arguments.size() <= kTableRows + 4 ? arguments.size() : kTableRows;
     for (size_t i = 0; i < rows; ++i)
       table.add(row("  " + shown(display_name(graph_, arguments[i])), graph_.value(arguments[i]).type,
@@ -205,8 +218,8 @@ class PlanText {
     const std::vector<TypeId> types = output_types(graph_);
     if (types.empty()) return;
     out_.write('\n');
-    Table table({44, 26, 22, 0});
-    table.add({"results", "  global", "  on a device", "  spec"});
+    Table table({40, 26, 22, 0});
+    table.add({"results", "global", "on a device", "spec"});
     const size_t rows = options_.all || types.size() <= kTableRows + 4 ? types.size() : kTableRows;
     for (size_t i = 0; i < rows; ++i)
       table.add(row("  " + shown(output_name(graph_, i)), types[i], sharding_of_output(plan_, i), texts_.of_output(i)));
@@ -218,7 +231,7 @@ class PlanText {
     const Type type = graph_.types.get(id);
     const std::string on_device =
         type.is_array() ? shape_text(device_shape(type, tiles_of(report_.program, s, type.rank()))) : "";
-    return {std::move(name), "  " + type_label(graph_, id), "  " + on_device, "  " + label(text)};
+    return {std::move(name), type_label(graph_, id), on_device, label(text)};
   }
 
   static std::string label(const ShardingText& text) {
@@ -227,15 +240,15 @@ class PlanText {
 
   void write_values() {
     out_.write('\n');
-    Table table({44, 24, 26, 22, 0});
-    table.add({"values", "  where", "  global", "  on a device", "  spec"});
+    Table table({40, 24, 26, 22, 0});
+    table.add({"values", "  where", "global", "on a device", "spec"});
     for (size_t i = 0; i < graph_.op_count(); ++i) {
       if (!graph_.op(OpId{i}).parent.valid()) continue;
       for (uint32_t r = 0; r < graph_.op(OpId{i}).result_count; ++r) {
         const ValueId value = graph_.result(OpId{i}, r);
         auto cells = row("  " + shown(spelled_name(graph_, value)) + "  " + op_label(value), graph_.value(value).type,
                          sharding(value), texts_.of_value(value));
-        cells.insert(cells.begin() + 1, "  " + shown(place_of(graph_, report_.sources, value)));
+        cells.insert(cells.begin() + 1, shown(place_of(graph_, report_.sources, value)));
         table.add(std::move(cells));
       }
     }

@@ -79,8 +79,9 @@ std::string dimension_words(size_t from, size_t to) {
 }
 
 std::string rule_words(const Graph& graph, const Step& step, const AxisOrigin& parent, const AxisOrigin& origin) {
-  const uint8_t from_slot =
-      step.cause.from_slot != kNoSlot ? step.cause.from_slot : slot_of(graph, step.cause.op, parent.value);
+  // A step names one of the tensors that gave axes; this axis may be of another.
+  const bool named = step.cause.from_slot != kNoSlot && step.cause.from == parent.value;
+  const uint8_t from_slot = named ? step.cause.from_slot : slot_of(graph, step.cause.op, parent.value);
   const uint8_t to_slot =
       step.cause.to_slot != kNoSlot ? step.cause.to_slot : slot_of(graph, step.cause.op, origin.value);
   std::string words;

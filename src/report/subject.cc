@@ -74,12 +74,39 @@ class Finder {
       if (output_name(graph_, i) != text && "result[" + std::to_string(i) + "]" != text) continue;
       const BlockId entry = graph_.entry_block(graph_.function(graph_.main).body);
       if (graph_.block(entry).ops.empty()) return;
-      const auto returned = graph_.operands(graph_.block(entry).ops.back());
+      const std::vector<ValueId> returned = leaves(graph_.operands(graph_.block(entry).ops.back()));
       if (i >= returned.size()) return;
       subject.values.push_back(returned[i]);
       subject.output = output_name(graph_, i);
       return;
     }
+  }
+
+  // What is returned, in the order of output_types: an HLO tuple stands for what it is made of. A tuple that comes from
+  // elsewhere (a loop) stands for itself at each of its leaves.
+  std::vector<ValueId> leaves(std::span<const ValueId> returned) const {
+    std::vector<ValueId> found;
+    std::vector<ValueId> open(returned.rbegin(), returned.rend());
+    while (!open.empty()) {
+      const ValueId value = open.back();
+      open.pop_back();
+      const OpId def = graph_.value(value).def;
+      if (graph_.is_hlo && def.valid() && graph_.op(def).kind == OpKind::tuple) {
+        const auto parts = graph_.operands(def);
+        open.insert(open.end(), parts.rbegin(), parts.rend());
+      } else {
+        found.insert(found.end(), graph_.is_hlo ? leaf_count(graph_.value(value).type) : 1, value);
+      }
+    }
+    return found;
+  }
+
+  size_t leaf_count(TypeId id) const {
+    const Type type = graph_.types.get(id);
+    if (type.kind != TypeKind::tuple) return 1;
+    size_t count = 0;
+    for (TypeId element : type.elements) count += leaf_count(element);
+    return count;
   }
 
   void by_name(std::string_view text, Subject& subject) const {
@@ -110,7 +137,7 @@ class Finder {
       if (!is_placed(v)) continue;
       if (input) {
         const SourceRange range = range_of(graph_, v);
-        if (graph_.value(v).def.valid() && range.valid() && sources_.line(range) == *line) subject.values.push_back(v);
+        if (graph_.value(v).def.valid() && range.valid() && line_of(sources_, range) == *line) subject.values.push_back(v);
       } else {
         const UserPosition position = user_position(graph_, location_of(graph_, v));
         if (position.line == *line && path_ends_with(position.file, file)) subject.values.push_back(v);

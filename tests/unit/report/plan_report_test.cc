@@ -120,7 +120,7 @@ TEST_CASE("the first screen names the user's own arguments and results") {
   const Written w;
   const std::string text = w.text([&](sw::TextSink& s) { write_plan_text(w.report(), {}, s); });
   CHECK(text.find("f  ·  f.mlir (StableHLO, 2 operations)  ·  mesh x=2 × y=4 (8 devices)  ·  as written\n") == 0);
-  CHECK(text.find("    params['w']    f32[7,32]") != std::string::npos);
-  CHECK(text.find("[2,16]         P('y', 'x')") != std::string::npos);
-  CHECK(text.find("    ['out']      f32[7,32]") != std::string::npos);
+  CHECK(text.find("    params['w']  f32[7,32]") != std::string::npos);
+  CHECK(text.find("[2,16]       P('y', 'x')") != std::string::npos);
+  CHECK(text.find("    ['out']    f32[7,32]") != std::string::npos);
 }

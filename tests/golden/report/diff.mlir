@@ -1,0 +1,91 @@
+// Two operands of an add want the same two axes in the other order: Shardy keeps what both agree on, GSPMD takes one of them.
+// RUN: shardwright diff %s
+// RUN: shardwright diff %s --format json
+// RUN: shardwright diff %s --format markdown
+// RUN: shardwright diff %s --partitioners shardy,shardy
+// RUN: shardwright diff %s --partitioners shardy
+// RUN: shardwright diff %s %s
+module @jit_step {
+  sdy.mesh @mesh = <["a"=2, "b"=2, "c"=2]>
+  func.func public @main(%arg0: tensor<64x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a", "b"}, {"c"}]>} loc("batch"),
+                         %arg1: tensor<64x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"b", "a"}, {}]>} loc("state")) -> (tensor<64x32xf32> {jax.result_info = "result"}) {
+    %0 = stablehlo.add %arg0, %arg1 : tensor<64x32xf32> loc("jit(step)/add"("model.py":7:4 to :12))
+    %1 = stablehlo.tanh %0 : tensor<64x32xf32> loc("jit(step)/tanh"("model.py":8:4 to :12))
+    return %1 : tensor<64x32xf32>
+  }
+}
+// ==== shardwright diff %s
+// ---- exit 1
+// ---- stdout
+// | GSPMD and Shardy differ on 2 of 4 values and on 1 result of main.
+// |
+// |   1  %0  add  f32[64,32]   model.py:7
+// |      GSPMD   P(('a', 'b'), 'c')  1.0 KiB
+// |      Shardy  P(None, 'c')        4.0 KiB
+// |      how GSPMD came to it
+// |        a, b on dimension 0  from  batch    argument    annotated
+// |                              →    %0  add  model.py:7  add: dimension 0 kept
+// |        c on dimension 1     from  batch    argument    annotated
+// |                              →    %0  add  model.py:7  add: dimension 1 kept
+// |      how Shardy came to it
+// |        c on dimension 1  from  batch    argument    annotated
+// |                           →    %0  add  model.py:7  add: dimension 1 kept
+// |      1 more follow from it
+// |        %1  tanh  model.py:8  P(('a', 'b'), 'c')  P(None, 'c')  +3.0 KiB
+// |
+// |   results of main
+// |              GSPMD               Shardy
+// |      result  P(('a', 'b'), 'c')  P(None, 'c')
+// |
+// |   settled by
+// |      x = jax.lax.with_sharding_constraint(x, P(None, 'c'))  # x: add %0  model.py:7
+// |      (tried: 3 differences become 0)
+// ==== shardwright diff %s --format json
+// ---- exit 1
+// ---- stdout
+// | {
+// |   "schema_version": 1,
+// |   "a": "GSPMD",
+// |   "b": "Shardy",
+// |   "compared": 4,
+// |   "equal": false,
+// |   "outputs": [
+// |     {"index": 0, "name": "result", "a": "P(('a', 'b'), 'c')", "b": "P(None, 'c')"}
+// |   ],
+// |   "differences": [
+// |     {"group": 0, "parting": true, "name": "%0", "function": "main", "line": 12, "source": "model.py:7", "a": "P(('a', 'b'), 'c')", "b": "P(None, 'c')", "bytes_a": 1024, "bytes_b": 4096},
+// |     {"group": 0, "parting": false, "name": "%1", "function": "main", "line": 13, "source": "model.py:8", "a": "P(('a', 'b'), 'c')", "b": "P(None, 'c')", "bytes_a": 1024, "bytes_b": 4096}
+// |   ],
+// |   "settlement": {
+// |     "before": 3,
+// |     "after": 0,
+// |     "tries": 1,
+// |     "pins": [{"value": "%0", "source": "model.py:7", "sdy": "<@mesh, [{}, {\"c\"}]>", "spec": "P(None, 'c')", "code": "x = jax.lax.with_sharding_constraint(x, P(None, 'c'))  # x: add %0"}]
+// |   }
+// | }
+// ==== shardwright diff %s --format markdown
+// ---- exit 1
+// ---- stdout
+// | **GSPMD and Shardy differ on 2 of 4 values and on 1 result of main.**
+// |
+// | | value | where | GSPMD | Shardy | bytes on a device | follow from it |
+// | |---|---|---|---|---|---|
+// | | `%0  add` | model.py:7 | `P(('a', 'b'), 'c')` | `P(None, 'c')` | +3.0 KiB | 1 |
+// |
+// | Settled by (tried: 3 differences become 0)
+// |
+// | ```python
+// | x = jax.lax.with_sharding_constraint(x, P(None, 'c'))  # x: add %0, model.py:7
+// | ```
+// ==== shardwright diff %s --partitioners shardy,shardy
+// ---- exit 0
+// ---- stdout
+// | Shardy and Shardy agree on all 4 values.
+// ==== shardwright diff %s --partitioners shardy
+// ---- exit 2
+// ---- stderr
+// | error: `--partitioners` takes two names with a comma: gspmd,shardy [bad-configuration]
+// ==== shardwright diff %s %s
+// ---- exit 0
+// ---- stdout
+// | A and B agree on all 4 values.
