@@ -89,7 +89,7 @@ bool verify_scatter(const OpCheck& check) {
       return check.mismatch("dimension " + std::to_string(dims.batch[i]) + " of the update has size " +
                             std::to_string(size) + ", expected " + std::to_string(expected) + " as the indices have");
   }
-  if (check.is_hlo()) return true;
+  if (check.is_hlo()) return check.result().kind == TypeKind::tuple || check_shape(check, input.dims);
   if (check.op.result_count != n)
     return check.fail(DiagnosticKind::wrong_arity,
                       counted(check.op.result_count, "result") + ", expected " + std::to_string(n));

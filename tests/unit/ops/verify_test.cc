@@ -243,4 +243,13 @@ ENTRY e {
 })")
             .verified() ==
         "4:3-1 type-mismatch: `negate`: operand 0 has shape 8x4, the result 4x8, expected equal shapes\n");
+  CHECK(Reading::hlo(R"(HloModule m
+second { x = f32[] parameter(0) ROOT y = f32[] parameter(1) }
+ENTRY e {
+  a = f32[5,3] parameter(0)
+  i = s32[4,1] parameter(1)
+  u = f32[4,3] parameter(2)
+  ROOT r = f32[15] scatter(a, i, u), update_window_dims={1}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=second
+})")
+            .verified() == "7:3-1 type-mismatch: `scatter`: the result has shape 15, expected 5x3\n");
 }
