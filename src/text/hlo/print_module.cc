@@ -47,7 +47,8 @@ void Printer::print_header() {
       continue;
     }
     const AttrName* row = find_header_attr(name);
-    if (row == nullptr && name.find('.') != std::string_view::npos) continue;
+    // What is no HLO attribute comes from MLIR, but for what the reader kept without knowing it.
+    if (row == nullptr && graph_.attr_table.get(attr.value).kind != AttrKind::opaque) continue;
     next(row == nullptr ? name : row->hlo);
     print_value(row == nullptr ? AttrName{name, Form::raw, name} : *row, graph_.attr_table.get(attr.value));
   }
