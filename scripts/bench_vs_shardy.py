@@ -11,13 +11,13 @@ reading the text and the registered import, propagation and closing passes, in t
 passes off and process start and imports not counted. Both are timed alternately, so that a busy machine slows both.
 """
 import argparse
+import dataclasses
 import os
 import re
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
 from jax_env import ROOT, ensure_jax, force_devices
 import lowered_text
@@ -32,23 +32,34 @@ null = os.open(os.devnull, os.O_WRONLY)
 start = time.perf_counter()
 child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=[(os.POSIX_SPAWN_DUP2, null, 1)])
 _, status, usage = os.wait4(child, 0)
-print(time.perf_counter() - start, usage.ru_maxrss / 1024, os.waitstatus_to_exitcode(status))
+print(time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024,
+      os.waitstatus_to_exitcode(status))
 """
 
 
-def run_ours(command: list[str]) -> tuple[float, float]:
-  """Seconds and peak megabytes of one run."""
+@dataclasses.dataclass
+class Run:
+  seconds: float
+  cpu: float        # seconds of CPU: what stays the same on a busy machine
+  megabytes: float  # largest resident set
+
+
+def run_ours(command: list[str]) -> Run:
   done = subprocess.run([sys.executable, '-S', '-E', '-c', LAUNCHER, *command], capture_output=True, text=True)
-  seconds, megabytes, status = done.stdout.split() if done.stdout else (0, 0, done.returncode)
+  *numbers, status = done.stdout.split() if done.stdout else (0, 0, 0, done.returncode)
   if int(status):
     sys.exit(f'error: {" ".join(command)} exits {status}: {done.stderr[:500]}')
-  return float(seconds), float(megabytes)
+  return Run(*map(float, numbers))
 
 
-def median_ours(command: list[str], runs: int) -> tuple[float, float]:
+def median(runs: list[Run]) -> Run:
+  return Run(statistics.median(r.seconds for r in runs), statistics.median(r.cpu for r in runs),
+             max(r.megabytes for r in runs))
+
+
+def median_ours(command: list[str], runs: int) -> Run:
   run_ours(command)
-  seconds, memory = zip(*(run_ours(command) for _ in range(runs)))
-  return statistics.median(seconds), max(memory)
+  return median([run_ours(command) for _ in range(runs)])
 
 
 def count_ops(text: str) -> int:
@@ -72,20 +83,19 @@ def compare(tool: str, path: str, text: str, runs: int) -> None:
   import live_shardy
   command = [tool, 'plan', path]
   run_ours(command)
-  ours, reading, propagating, memory = [], [], [], 0.0
+  ours, theirs = [], []
   for _ in range(runs):
-    seconds, megabytes = run_ours(command)
-    ours.append(seconds)
-    memory = max(memory, megabytes)
-    read, propagated = live_shardy.timed(text)
-    reading.append(read)
-    propagating.append(propagated)
-  mine, theirs = statistics.median(ours), statistics.median(r + p for r, p in zip(reading, propagating))
+    ours.append(run_ours(command))
+    theirs.append(live_shardy.timed(text))
+  mine = median(ours)
+  reading, propagating, cpu = (statistics.median(column) for column in zip(*theirs))
+  whole = statistics.median(r + p for r, p, _ in theirs)
   print(f'{os.path.basename(path)}: {len(text) / 1e6:.2f} MB, {count_ops(text):,} operations, median of {runs}')
-  print(f'  shardwright plan      {mine:8.3f} s   {memory:6.0f} MB peak   (fastest {min(ours):.3f} s)')
-  print(f'  Shardy in jaxlib      {theirs:8.3f} s   reading {statistics.median(reading):.3f} s, '
-        f'propagating {statistics.median(propagating):.3f} s, verifier off')
-  print(f'  ratio                 {theirs / mine:8.2f} times faster')
+  print(f'  shardwright plan  {mine.seconds:8.3f} s   {mine.cpu:7.3f} s of CPU   {mine.megabytes:.0f} MB peak, '
+        f'fastest {min(r.seconds for r in ours):.3f} s')
+  print(f'  Shardy in jaxlib  {whole:8.3f} s   {cpu:7.3f} s of CPU   reading {reading:.3f} s, '
+        f'propagating {propagating:.3f} s, verifier off')
+  print(f'  ratio             {whole / mine.seconds:8.2f}     {cpu / mine.cpu:7.2f}')
 
 
 def scaling(tool: str, programs: dict[int, str], folder: str, runs: int) -> None:
@@ -94,19 +104,20 @@ def scaling(tool: str, programs: dict[int, str], folder: str, runs: int) -> None
   for layers, text in programs.items():
     path = os.path.join(folder, f'llama3_70b_{layers}_layers.mlir')
     lowered_text.write(path, text)
-    seconds, memory = median_ours([tool, 'plan', path], runs)
-    each = seconds / count_ops(text)
+    run = median_ours([tool, 'plan', path], runs)
+    each = run.cpu / count_ops(text)
     base = base or each
-    print(f'  {layers:3d} layers, {count_ops(text):7,} operations  {seconds:7.3f} s  {memory:5.0f} MB  '
-          f'{each * 1e6:6.2f} us an operation  ({each / base:.2f} of the first)')
+    print(f'  {layers:3d} layers, {count_ops(text):7,} operations  {run.seconds:7.3f} s  {run.cpu:7.3f} s of CPU  '
+          f'{run.megabytes:4.0f} MB  {each * 1e6:6.2f} us of CPU an operation  ({each / base:.2f} of the first)')
   print('devices')
   text, first = programs[max(programs)], None
   for devices in (8, 256, 65536):
     path = os.path.join(folder, f'devices_{devices}.mlir')
     lowered_text.write(path, on_mesh(text, devices))
-    seconds, memory = median_ours([tool, 'plan', path], runs)
-    first = first or seconds
-    print(f'  {devices:6,} devices  {seconds:7.3f} s  {memory:5.0f} MB  ({seconds / first:.2f} of the first)')
+    run = median_ours([tool, 'plan', path], runs)
+    first = first or run.cpu
+    print(f'  {devices:6,} devices  {run.seconds:7.3f} s  {run.cpu:7.3f} s of CPU  {run.megabytes:4.0f} MB  '
+          f'({run.cpu / first:.2f} of the first)')
 
 
 def unrolled(layers: int) -> str:
