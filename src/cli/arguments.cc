@@ -27,6 +27,7 @@ constexpr VerbRow kVerbs[] = {
     {Verb::plan, "plan", "The sharding of every value of a program on a mesh (the verb when only a FILE is given)"},
     {Verb::explain, "explain", "Where the sharding of one value comes from, back to the annotation"},
     {Verb::diff, "diff", "Where two partitioners, meshes, sets of shardings or files give values other shardings"},
+    {Verb::lint, "lint", "What is wrong or uncertain about the shardings of a program, with a way out"},
     {Verb::ops, "ops", "The operations and what is known about each"},
     {Verb::schema, "schema", "The JSON Schema of the JSON report"},
     {Verb::version, "version", "The version of this program"},
@@ -95,8 +96,12 @@ class CommandLine {
   }
 
  private:
-  bool takes_file() const { return takes_program(arguments_.verb); }
-  static bool takes_program(Verb verb) { return verb == Verb::plan || verb == Verb::explain || verb == Verb::diff; }
+  bool takes_file() const {
+    return takes_program(arguments_.verb) && !arguments_.list_rules && arguments_.explain_rule.empty();
+  }
+  static bool takes_program(Verb verb) {
+    return verb == Verb::plan || verb == Verb::explain || verb == Verb::diff || verb == Verb::lint;
+  }
 
   void add_options(CLI::App& sub, Verb verb) {
     if (verb == Verb::version) return;
@@ -142,6 +147,10 @@ class CommandLine {
       sub.add_option("--why-not", a.why_not, "Say what kept this mesh axis away from the value")->type_name("AXIS");
     if (verb == Verb::plan) sub.add_flag("--all", a.all, "List every argument, result and value");
     if (verb == Verb::diff) add_diff_options(sub);
+    if (verb == Verb::lint) {
+      sub.add_flag("--list", a.list_rules, "List the rules and exit");
+      sub.add_option("--explain", a.explain_rule, "Say what a rule means and exit")->type_name("RULE");
+    }
   }
 
   void add_diff_options(CLI::App& sub) {

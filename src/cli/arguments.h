@@ -13,7 +13,7 @@
 
 namespace sw {
 
-enum class Verb : uint8_t { plan, explain, diff, ops, schema, version };
+enum class Verb : uint8_t { plan, explain, diff, lint, ops, schema, version };
 
 enum class ColorMode : uint8_t { automatic, always, never };
 
@@ -36,7 +36,9 @@ struct Arguments {
   std::string other_file, to_mesh, to_shardings_file;
   std::vector<std::string> to_shard, to_pin;
   std::array<Partitioner, 2> partitioners = {Partitioner::gspmd, Partitioner::shardy};
-  std::string why_not;  // explain: an axis
+  bool list_rules = false;   // lint --list
+  std::string explain_rule;  // lint --explain
+  std::string why_not;       // explain: an axis
   std::vector<FormatRequest> formats;
   std::string output;
   ColorMode color = ColorMode::automatic;

@@ -9,6 +9,7 @@ namespace sw {
 int command_plan(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
 int command_explain(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
 int command_diff(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
+int command_lint(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
 int command_ops(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
 int command_schema(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
 int command_version(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);

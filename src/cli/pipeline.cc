@@ -87,6 +87,8 @@ Result<Plan> run_partitioner(Program& program, const Seeds& seeds, Partitioner b
     case Partitioner::shardy: {
       ShardyOptions shardy;
       shardy.record_refusals = options.record_refusals;
+      if (options.basic_strategy) shardy.strategy = ShardyOptions::Strategy::basic;
+      shardy.op_priorities = !options.without_op_priorities;
       return propagate_shardy(program, seeds, shardy, diagnostics);
     }
     case Partitioner::gspmd: {

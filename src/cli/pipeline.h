@@ -23,6 +23,10 @@ struct Planned {
 
 struct PropagateOptions {
   bool record_refusals = false;  // for explain
+  // For lint: another order of looking at the operations, which a well-constrained program does not notice (Shardy
+  // only).
+  bool basic_strategy = false;
+  bool without_op_priorities = false;
 };
 
 // Everything that went wrong is in `diagnostics`; the exit code says whose fault it was.

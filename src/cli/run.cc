@@ -23,6 +23,7 @@ Command command_of(Verb verb) {
     case Verb::plan: return command_plan;
     case Verb::explain: return command_explain;
     case Verb::diff: return command_diff;
+    case Verb::lint: return command_lint;
     case Verb::ops: return command_ops;
     case Verb::schema: return command_schema;
     case Verb::version: break;

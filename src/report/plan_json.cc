@@ -6,6 +6,7 @@
 
 #include "ops/factor_rule.h"
 #include "propagate/explain.h"
+#include "report/findings.h"
 #include "report/json_writer.h"
 #include "report/names.h"
 #include "report/rule_words.h"
@@ -54,7 +55,8 @@ class PlanJson {
     write_values();
     write_outputs();
     json_.key("collectives").begin_array().end();
-    json_.key("findings").begin_array().end();
+    json_.key("findings");
+    write_findings_json(report_, plan_findings(report_), json_);
     write_unsupported();
     json_.end();
   }

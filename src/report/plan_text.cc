@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "report/findings.h"
 #include "report/names.h"
 #include "report/table.h"
 #include "sharding/text.h"
@@ -48,6 +49,7 @@ class PlanText {
     out_.write(plan_title(report_) + "\n\n");
     if (sums_.sharded == 0) write_no_shardings();
     write_sums();
+    write_findings();
     write_unsupported();
     write_whole_values();
     write_arguments();
@@ -130,6 +132,14 @@ class PlanText {
                                " whole on every device" +
                                (sums_.uneven > 0 ? ", " + count_text(sums_.uneven) + " divided unevenly" : "")});
     table.write(out_);
+    out_.write('\n');
+  }
+
+  void write_findings() {
+    const std::vector<Finding> findings = plan_findings(report_);
+    if (findings.empty()) return;
+    out_.write("  findings\n");
+    write_findings_text(report_, findings, options_.all ? findings.size() : kLookAtRows, out_);
     out_.write('\n');
   }
 

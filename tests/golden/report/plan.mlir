@@ -23,6 +23,10 @@ module @jit_train_step {
 // |   arguments  4.0 MiB on a device, of 16.0 MiB in 3 arguments
 // |   values     2 sharded, 3 whole on every device, 1 divided unevenly
 // |
+// |   findings
+// |     silent-replication    argument   batch: dimension 0 (7) was to be cut in 2 and is cut in 1, since 2 does not divide it (12.0 KiB on each device)
+// |                           └ make the extent a multiple of 2, or shard another dimension
+// |
 // |   unsupported: nothing is known about these, so no sharding goes through them
 // |     stablehlo.custom_call @my_kernel  model.py:52
 // |
@@ -44,6 +48,10 @@ module @jit_train_step {
 // |
 // |   arguments  4.0 MiB on a device, of 16.0 MiB in 3 arguments
 // |   values     2 sharded, 3 whole on every device, 1 divided unevenly
+// |
+// |   findings
+// |     silent-replication    argument   batch: dimension 0 (7) was to be cut in 2 and is cut in 1, since 2 does not divide it (12.0 KiB on each device)
+// |                           └ make the extent a multiple of 2, or shard another dimension
 // |
 // |   unsupported: nothing is known about these, so no sharding goes through them
 // |     stablehlo.custom_call @my_kernel  model.py:52
@@ -89,7 +97,9 @@ module @jit_train_step {
 // |     {"index": 1, "name": "result[1]", "type": {"element": "f32", "shape": [4096, 1024]}, "sharding": {"sdy": null, "hlo": null, "spec": null}, "device_shape": [4096, 1024]}
 // |   ],
 // |   "collectives": [],
-// |   "findings": [],
+// |   "findings": [
+// |     {"rule": "silent-replication", "severity": "warning", "line": 10, "source": null, "value": "batch", "message": "dimension 0 (7) was to be cut in 2 and is cut in 1, since 2 does not divide it", "bytes": 12288, "fix": "make the extent a multiple of 2, or shard another dimension"}
+// |   ],
 // |   "unsupported": [
 // |     {"op": "stablehlo.custom_call", "line": 14, "assumed": "no sharding is propagated through it"}
 // |   ]

@@ -1,0 +1,273 @@
+// See the header. Each rule is one function that appends; what it looks for stands above it.
+#include "report/findings.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <set>
+
+#include "report/diff_report.h"
+#include "report/json_writer.h"
+#include "report/names.h"
+#include "report/rule_words.h"
+#include "report/table.h"
+
+namespace sw {
+
+namespace {
+
+constexpr LintRuleFacts kRules[] = {
+    {LintRule::under_constrained, "under-constrained",
+     "the sharding depends on the partitioner or on the order of propagation",
+     "Several shardings are equally good to the partitioner, and which one comes out depends on the order in which it "
+     "looks\n"
+     "at the operations. GSPMD and Shardy, or two versions of either, may then differ. Pin the value at the place "
+     "named with\n"
+     "jax.lax.with_sharding_constraint; the pins proposed have been tried."},
+    {LintRule::silent_replication, "silent-replication",
+     "an axis was asked for and dropped, so every device holds the whole",
+     "An annotation names an axis that does not divide the dimension, and the partitioner dropped it without a word. "
+     "Every\n"
+     "device along that axis holds a copy. Make the extent a multiple of the axis, or shard another dimension."},
+    {LintRule::unused_axis, "unused-axis", "a mesh axis shards nothing, so its devices repeat one another's work",
+     "No value is cut by this axis: the devices along it compute the same. Annotate an argument with it, or leave it "
+     "out."},
+    {LintRule::constraint_ignored, "constraint-ignored", "a with_sharding_constraint is not what the value got",
+     "The value ends up with another sharding than its constraint says, since an axis of it does not divide the "
+     "dimension or\n"
+     "another constraint stands beside it."},
+    {LintRule::loop_carry_resharded, "loop-carry-resharded",
+     "a value carried round a loop changes its sharding in each iteration",
+     "What the body returns is sharded unlike what the loop carries, so it is resharded once an iteration. Constrain "
+     "the value\n"
+     "inside the body to the sharding of the carry, or the initial value to that of the body."},
+};
+
+class Finder {
+ public:
+  explicit Finder(const PlanReport& report)
+      : report_(report),
+        program_(report.program),
+        graph_(report.program.graph),
+        plan_(report.plan),
+        axes_(report.program, report.plan),
+        texts_(report) {}
+
+  std::vector<Finding> find() {
+    if (plan_.by == Partitioner::none) return {};
+    silent_replication();
+    unused_axis();
+    constraint_ignored();
+    loop_carry_resharded();
+    std::stable_sort(findings_.begin(), findings_.end(),
+                     [](const Finding& a, const Finding& b) { return a.bytes > b.bytes; });
+    return std::move(findings_);
+  }
+
+ private:
+  int64_t device_bytes(ValueId value, const std::vector<int64_t>& tiles) const {
+    const Type type = graph_.type_of(value);
+    return type.is_array() ? array_bytes(type, device_shape(type, tiles)) : 0;
+  }
+  std::vector<int64_t> tiles(ValueId value) const {
+    return tiles_of(program_, sharding_of(plan_, value), graph_.type_of(value).rank());
+  }
+  static std::string spec(const ShardingText& text) {
+    return !text.spec.empty() ? text.spec : !text.hlo.empty() ? text.hlo : "P()";
+  }
+
+  // Arguments whose written sharding cuts more than the one they got.
+  void silent_replication() {
+    const StringId key = graph_.strings.find("sdy.sharding");
+    if (!graph_.main.valid() || !key.valid()) return;
+    const Function& main = graph_.function(graph_.main);
+    const std::vector<ValueId> arguments = main_arguments(graph_);
+    for (size_t i = 0; i < arguments.size() && i < main.arg_attrs.size(); ++i) {
+      const AttrId id = Graph::find(graph_.attrs(main.arg_attrs[i]), key);
+      if (!id.valid() || graph_.attr_table.get(id).kind != AttrKind::sharding) continue;
+      const NamedShardingId written{static_cast<uint32_t>(graph_.attr_table.get(id).integer)};
+      const std::vector<int64_t> wanted = tiles_of(program_, {written, {}}, graph_.type_of(arguments[i]).rank());
+      const std::vector<int64_t> got = tiles(arguments[i]);
+      const Type type = graph_.type_of(arguments[i]);
+      for (size_t d = 0; d < got.size(); ++d) {
+        if (wanted[d] <= got[d] || type.dims[d] == kDynamic) continue;
+        const std::string extent = std::to_string(type.dims[d]);
+        findings_.push_back(
+            {LintRule::silent_replication, arguments[i],
+             "dimension " + std::to_string(d) + " (" + extent + ") was to be cut in " + std::to_string(wanted[d]) +
+                 " and is cut in " + std::to_string(got[d]) +
+                 (type.dims[d] % wanted[d] != 0 ? ", since " + std::to_string(wanted[d]) + " does not divide it" : ""),
+             "make the extent a multiple of " + std::to_string(wanted[d]) + ", or shard another dimension",
+             device_bytes(arguments[i], got) - device_bytes(arguments[i], wanted)});
+      }
+    }
+  }
+
+  // Axes of the mesh that cut no value.
+  void unused_axis() {
+    if (!plan_.mesh.valid()) return;
+    const Mesh& mesh = program_.shardings.mesh(plan_.mesh).mesh;
+    std::vector<char> used(mesh.axes.size());
+    bool any = false;
+    for (size_t i = 0; i < graph_.value_count(); ++i)
+      for (const DimAxis& axis : axes_.of_value(ValueId{i})) {
+        if (axis.axis.axis == kWholeDimension) return;  // tiles that are no axes: nothing can be said
+        if (axis.axis.axis < used.size()) used[axis.axis.axis] = 1;
+        any = true;
+      }
+    for (size_t a = 0; a < used.size() && any; ++a)
+      if (used[a] == 0 && mesh.axes[a].size > 1)
+        findings_.push_back({LintRule::unused_axis,
+                             {},
+                             "mesh axis `" + mesh.axes[a].name + "` (" + std::to_string(mesh.axes[a].size) +
+                                 " devices) cuts no value of the program",
+                             "annotate an argument with it, for example the batch, or leave it out of the mesh",
+                             0});
+  }
+
+  // sdy.sharding_constraint whose result lacks axes that the constraint names.
+  void constraint_ignored() {
+    if (plan_.by != Partitioner::shardy) return;
+    for (size_t i = 0; i < graph_.op_count(); ++i) {
+      const Op& op = graph_.op(OpId{i});
+      if (op.kind != OpKind::sharding_constraint || !op.parent.valid()) continue;
+      const AttrId id = graph_.attr(op, "sharding");
+      if (!id.valid() || graph_.attr_table.get(id).kind != AttrKind::sharding) continue;
+      const NamedShardingId written{static_cast<uint32_t>(graph_.attr_table.get(id).integer)};
+      const ValueId value = graph_.result(OpId{i});
+      const std::vector<int64_t> wanted = tiles_of(program_, {written, {}}, graph_.type_of(value).rank()),
+                                 got = tiles(value);
+      bool lost = false;
+      for (size_t d = 0; d < got.size(); ++d) lost = lost || got[d] < wanted[d];
+      if (lost)
+        findings_.push_back(
+            {LintRule::constraint_ignored, value,
+             "constrained to " + spec(texts_.of_named(written)) + ", but it is " + spec(texts_.of_value(value)),
+             "look for a second constraint on the same value: shardwright explain names what won",
+             device_bytes(value, got) - device_bytes(value, wanted)});
+    }
+  }
+
+  // Values that a loop body returns in another sharding than the loop carries.
+  void loop_carry_resharded() {
+    if (graph_.is_hlo) return;
+    for (size_t i = 0; i < graph_.op_count(); ++i) {
+      const Op& op = graph_.op(OpId{i});
+      if (op.kind != OpKind::while_ || !op.parent.valid() || graph_.regions(op).size() < 2) continue;
+      const Block& body = graph_.block(graph_.entry_block(graph_.regions(op)[1]));
+      if (body.ops.empty()) continue;
+      const auto returned = graph_.operands(body.ops.back());
+      for (uint32_t r = 0; r < op.result_count && r < returned.size(); ++r) {
+        const ValueId carried = graph_.result(OpId{i}, r);
+        if (tiles(carried) == tiles(returned[r])) continue;
+        findings_.push_back(
+            {LintRule::loop_carry_resharded, returned[r],
+             "the loop carries " + shown(spelled_name(graph_, carried)) + " as " + spec(texts_.of_value(carried)) +
+                 ", its body returns " + spec(texts_.of_value(returned[r])),
+             "x = jax.lax.with_sharding_constraint(x, " + spec(texts_.of_value(carried)) +
+                 ") before the body returns it",
+             std::max(device_bytes(carried, tiles(carried)), device_bytes(returned[r], tiles(returned[r])))});
+      }
+    }
+  }
+
+  const PlanReport& report_;
+  const Program& program_;
+  const Graph& graph_;
+  const Plan& plan_;
+  ShardingAxes axes_;
+  ShardingTexts texts_;
+  std::vector<Finding> findings_;
+};
+
+int64_t bytes_under(const Program& program, const Plan& plan, ValueId value) {
+  const Type type = program.graph.type_of(value);
+  if (!type.is_array()) return 0;
+  return array_bytes(type, device_shape(type, tiles_of(program, sharding_of(plan, value), type.rank())));
+}
+
+}  // namespace
+
+std::span<const LintRuleFacts> lint_rules() { return kRules; }
+std::string_view lint_rule_name(LintRule rule) { return kRules[static_cast<size_t>(rule)].name; }
+
+std::vector<Finding> plan_findings(const PlanReport& report) { return Finder(report).find(); }
+
+std::vector<Finding> under_constrained_findings(const PlanReport& report, std::span<const ComparedPlans* const> others,
+                                                const Settlement* settlement) {
+  const Graph& graph = report.program.graph;
+  // By the value where outcomes part: the values that differ downstream of it, and the largest spread of bytes of one.
+  struct Group {
+    std::set<ValueId> members;
+    int64_t spread = 0;
+  };
+  std::map<ValueId, Group> groups;
+  for (const ComparedPlans* other : others)
+    for (const DifferenceGroup& group : other->comparison.groups())
+      for (const uint32_t i : group.members) {
+        const ValueId value = other->comparison.differences()[i].a;
+        Group& into = groups[group.parting];
+        into.members.insert(value);
+        into.spread = std::max(into.spread, std::abs(bytes_under(report.program, other->a, value) -
+                                                     bytes_under(report.program, other->b, value)));
+      }
+  std::vector<Finding> findings;
+  for (const auto& [parting, group] : groups) {
+    std::string message = std::to_string(group.members.size()) +
+                          (group.members.size() == 1 ? " value depends" : " values depend") +
+                          " on the partitioner or on the order of propagation, from here on";
+    std::string fix;
+    if (settlement != nullptr && settlement->after == 0) {
+      for (const Pin& pin : settlement->pins)
+        if (pin.value == parting) fix = pin_code(report, pin);
+      if (fix.empty() && !settlement->pins.empty()) fix = pin_code(report, settlement->pins.front());
+    }
+    findings.push_back({LintRule::under_constrained, parting, std::move(message), std::move(fix), group.spread});
+  }
+  std::stable_sort(findings.begin(), findings.end(), [&](const Finding& a, const Finding& b) {
+    return std::pair(-a.bytes, range_of(graph, a.value).begin) < std::pair(-b.bytes, range_of(graph, b.value).begin);
+  });
+  return findings;
+}
+
+void write_findings_text(const PlanReport& report, std::span<const Finding> findings, size_t most, TextSink& out) {
+  const Graph& graph = report.program.graph;
+  for (size_t i = 0; i < std::min(most, findings.size()); ++i) {
+    const Finding& f = findings[i];
+    std::string line = "    " + padded(lint_rule_name(f.rule), 22);
+    if (f.value.valid()) {
+      line += shown(place_of(graph, report.sources, f.value)) + "   " + shown(display_name(graph, f.value));
+      const OpId def = graph.value(f.value).def;
+      if (def.valid()) line += " " + op_word(graph, def);
+      line += ": ";
+    }
+    line += f.message;
+    if (f.bytes > 0) line += " (" + bytes_text(f.bytes) + " on each device)";
+    out.write(line + "\n");
+    if (!f.fix.empty()) out.write("    " + std::string(22, ' ') + "└ " + f.fix + "\n");
+  }
+  if (findings.size() > most)
+    out.write("    …" + std::to_string(findings.size() - most) + " more (shardwright lint)\n");
+}
+
+void write_findings_json(const PlanReport& report, std::span<const Finding> findings, JsonWriter& json) {
+  const Graph& graph = report.program.graph;
+  json.begin_array();
+  for (const Finding& f : findings) {
+    const SourceRange range = f.value.valid() ? range_of(graph, f.value) : SourceRange{};
+    json.begin_object();
+    json.key("rule").string(lint_rule_name(f.rule));
+    json.key("severity").string("warning");
+    json.key("line");
+    range.valid() ? json.number(line_of(report.sources, range)) : json.null();
+    json.key("source").string_or_null(f.value.valid() ? user_place(graph, location_of(graph, f.value)) : "");
+    json.key("value").string_or_null(f.value.valid() ? display_name(graph, f.value) : "");
+    json.key("message").string(f.message);
+    json.key("bytes").number(f.bytes);
+    json.key("fix").string_or_null(f.fix);
+    json.end();
+  }
+  json.end();
+}
+
+}  // namespace sw
