@@ -113,7 +113,10 @@ void Propagation::changed(InstId id) {
 bool Propagation::run_level(int level) {
   for (uint8_t& m : marks_) m &= kProvided;
   bool changed_any = false;
-  for (bool changed_last = true; changed_last;) {
+  // Far more sweeps than any program needs: each takes shardings all the way forward and back.
+  constexpr int kMaxSweeps = 10000;
+  int sweeps = 0;
+  for (bool changed_last = true; changed_last && sweeps < kMaxSweeps; ++sweeps) {
     changed_last = false;
     state_.set_round(level, round_);
     for (const Computation& comp : module_.comps) changed_last |= sweep(comp);

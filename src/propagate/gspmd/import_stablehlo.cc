@@ -20,7 +20,8 @@ namespace sw::gspmd {
 namespace {
 
 constexpr int kMaxCallDepth = 1000;
-constexpr size_t kMaxInstructions = size_t{1} << 24;
+constexpr size_t kMaxInstructions = size_t{1} << 22;
+constexpr size_t kMaxCalls = size_t{1} << 20;
 
 class StableImporter {
  public:
@@ -175,6 +176,7 @@ class StableImporter {
       root = results[0];
       if (!any) return;
       const InstId tuple[] = {add_tuple(frame.comp, results)};
+      give(tuple[0], given_to_result(frame));
       root = add_element(tuple[0], 0, module_.inst(results[0]).type, OpId{});
       give(root, shardings[0]);
       return;
@@ -192,6 +194,17 @@ class StableImporter {
       tuple.elements.push_back(s.valid() ? s : program_.tile_shardings.intern(replicated_sharding()));
     }
     if (!tuple.elements.empty()) give(root, program_.tile_shardings.intern(tuple));
+  }
+
+  // The sharding that the op of the only result is written with; the tuple around the result gets it too.
+  TileShardingId given_to_result(const Frame& frame) const {
+    const uint32_t value = frame.function.body.results[0];
+    const StableNode* def = frame.function.def(value);
+    if (def != nullptr && (def->kind == OpKind::call || def->kind == OpKind::composite)) return {};
+    for (size_t i = module_.given.size(); i-- > 0;) {
+      if (module_.given[i].first == frame.inst[value]) return module_.given[i].second;
+    }
+    return {};
   }
 
   InstId add_tuple(CompId comp, std::span<const InstId> elements) {
@@ -220,7 +233,7 @@ class StableImporter {
   }
 
   bool emit_node(Frame& frame, const StableNode& node) {
-    if (module_.insts.size() > kMaxInstructions) {
+    if (module_.insts.size() > kMaxInstructions || calls_ > kMaxCalls) {
       diagnostics_.error(DiagnosticKind::unsupported, where(node),
                          "too many instructions once all calls are written out");
       return false;
@@ -332,10 +345,24 @@ class StableImporter {
     define_elements(frame, node, add(frame.comp, node.kind, node.op, module_.inst(operand[0]).type, operand));
   }
 
+  // Elements have their part of the sharding that the op is written with.
   void define_elements(Frame& frame, const StableNode& node, InstId tuple) {
+    TileShardingId whole;
+    for (size_t i = module_.given.size(); i-- > 0 && module_.given[i].first >= tuple;) {
+      if (module_.given[i].first == tuple) whole = module_.given[i].second;
+    }
     for (uint32_t r = 0; r < node.result_count; ++r) {
       const uint32_t value = node.first_result + r;
-      define(frame, value, add_element(tuple, r, type_of(frame, value), node.op));
+      const InstId element = add_element(tuple, r, type_of(frame, value), node.op);
+      if (whole.valid()) {
+        const TileSharding& s = program_.tile_shardings.get(whole);
+        if (s.kind != TileKind::tuple) {
+          give(element, whole);
+        } else if (r < s.elements.size()) {
+          give(element, s.elements[r]);
+        }
+      }
+      define(frame, value, element);
     }
   }
 
@@ -407,6 +434,7 @@ class StableImporter {
     }
     const StableFunction* callee = function(node.callee);
     if (callee == nullptr) return false;
+    ++calls_;
     Frame inner{*callee, frame.comp, std::vector<InstId>(callee->values.size()), frame.depth + 1};
     for (size_t i = 0; i < callee->body.args.size() && i < node.operands.size(); ++i) {
       inner.inst[callee->body.args[i]] = use(frame, node.operands[i]);
@@ -593,6 +621,7 @@ class StableImporter {
   std::unordered_map<uint32_t, StableFunction> functions_;
   std::vector<uint32_t> scratch_;
   std::unordered_map<uint32_t, TileShardingId> tile_of_text_;
+  size_t calls_ = 0;
   bool wrote_out_calls_ = false;
 };
 

@@ -11,6 +11,7 @@ bool gspmd_forward_get_tuple_element(Context& ctx, InstId id) {
   if (!ctx.state.partitioned(tuple)) return false;
   const Inst& inst = ctx.module.inst(id);
   const uint32_t first = tuple_element_leaf(ctx.state.graph, ctx.module, tuple, inst.number);
+  if (first + inst.leaf_count > ctx.state.shards(tuple).size()) return false;
   const Leaves from(ctx.state.shards(tuple).subspan(first, inst.leaf_count));
   ctx.from_operand(id, 0);
   ctx.state.origin().from_leaf = first;
@@ -81,6 +82,7 @@ bool gspmd_backward_tuple(Context& ctx, InstId operand, InstId user, Leaves& out
   const size_t leaves = ctx.module.inst(operand).leaf_count;
   for (size_t i = 0; i < ctx.module.inst(user).operand_count; ++i) {
     const InstId other = ctx.module.operand(user, i);
+    if (at + leaves > ctx.state.shards(user).size()) return false;
     if (other == operand) {
       const std::span<const Shard> here = ctx.state.shards(user).subspan(at, leaves);
       if (!found || more_specific_leaves(ctx.pool, here, out)) out.assign(here.begin(), here.end());

@@ -49,6 +49,7 @@ void ShardingPool::learn(Shard s) {
     f.manual_subgroup = has_manual_subgroup(t);
     f.tiles = tile_count(t);
     f.devices = device_count(t);
+    f.rank = t.kind == TileKind::tiled ? static_cast<uint32_t>(t.data_rank()) : 0;
     facts_.push_back(f);
   }
 }
@@ -110,6 +111,7 @@ Shard ShardingPool::improved(Shard from, Shard current, TypeId type, std::span<c
                              bool aggressive) {
   if (from == current) return kNoShard;
   const ShardFacts& f = facts_[from];
+  if (f.kind == TileKind::tiled && f.rank != shape.size()) return kNoShard;  // a program whose shapes do not fit
   if (current != kNoShard && f.kind == TileKind::manual && facts_[current].trivial()) return from;
   if (f.kind == TileKind::maximal) return kNoShard;
   if (current == kNoShard) return from;

@@ -45,6 +45,7 @@ struct ShardFacts {
   bool partial = false;  // has a replicated subgroup
   bool manual_subgroup = false;
   int64_t tiles = 1, devices = 1;
+  uint32_t rank = 0;  // data dimensions, when tiled
   bool trivial() const { return kind == TileKind::replicated || kind == TileKind::maximal; }
 };
 

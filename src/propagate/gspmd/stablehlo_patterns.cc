@@ -96,32 +96,32 @@ bool Simplifier::simplify_node(uint32_t id) {
   }
 }
 
-// broadcast_in_dim(splat) -> splat; (x : same type) -> x; same elements in order -> reshape; same elements ->
-// transpose; (broadcast_in_dim(x)) -> broadcast_in_dim(x).
+// broadcast_in_dim(splat) -> splat; (x : same type) -> x; (broadcast_in_dim(x)) -> broadcast_in_dim(x), the inner one
+// being none that is a reshape; then, same elements in order -> reshape; same elements -> transpose.
 bool Simplifier::simplify_broadcast(uint32_t id) {
   const StableNode& node = function_.nodes[id];
   const uint32_t operand = node.operands[0], result = node.first_result;
   const DimList dims = node.dims;
   if (is_splat(operand)) return become_splat(id, *function_.def(operand));
   if (function_.values[operand].type == function_.values[result].type && counts_up(dims)) return replace(id, operand);
-  if (product(dims_of(operand)) == product(dims_of(result))) {
-    if (std::is_sorted(dims.begin(), dims.end())) {
-      become(id, OpKind::reshape, {operand}, {});
-      simplify_reshape(id);
-      return true;
-    }
-    if (dims_of(operand).size() == dims_of(result).size()) {
-      DimList inverse(dims.size(), 0);
-      for (size_t i = 0; i < dims.size(); ++i) inverse[static_cast<size_t>(dims[i])] = static_cast<int64_t>(i);
-      return become(id, OpKind::transpose, {operand}, inverse);
-    }
-  }
   if (const StableNode* inner = def_of_kind(operand, OpKind::broadcast_in_dim)) {
     DimList merged;
     for (const int64_t d : inner->dims) merged.push_back(dims[static_cast<size_t>(d)]);
-    return become(id, OpKind::broadcast_in_dim, {inner->operands[0]}, merged);
+    const uint32_t source = inner->operands[0];
+    become(id, OpKind::broadcast_in_dim, {source}, merged);
+    simplify_broadcast(id);
+    return true;
   }
-  return false;
+  if (product(dims_of(operand)) != product(dims_of(result))) return false;
+  if (std::is_sorted(dims.begin(), dims.end())) {
+    become(id, OpKind::reshape, {operand}, {});
+    simplify_reshape(id);
+    return true;
+  }
+  if (dims_of(operand).size() != dims_of(result).size()) return false;
+  DimList inverse(dims.size(), 0);
+  for (size_t i = 0; i < dims.size(); ++i) inverse[static_cast<size_t>(dims[i])] = static_cast<int64_t>(i);
+  return become(id, OpKind::transpose, {operand}, inverse);
 }
 
 // reshape(constant) -> constant; (x : same type) -> x; (reshape(x)) -> reshape(x).
@@ -347,7 +347,8 @@ bool Simplifier::simplify_dynamic_update(uint32_t id) {
   return replace(id, node.operands[1]);
 }
 
-// concatenate(x) -> x; pieces of extent 0 go; a concatenate that only this one uses is taken apart; constants are one.
+// concatenate(x) -> x; pieces of extent 0 go; a concatenate that only this one uses is taken apart; neighbours that are
+// the same splat are one; all constant -> constant.
 bool Simplifier::simplify_concatenate(uint32_t id) {
   const StableNode& node = function_.nodes[id];
   const size_t dim = static_cast<size_t>(node.dims[0]);
@@ -365,9 +366,33 @@ bool Simplifier::simplify_concatenate(uint32_t id) {
       pieces.push_back(operand);
     }
   }
-  if (pieces == node.operands || pieces.empty()) return false;
   const DimList dims = node.dims;
+  const std::vector<uint32_t> before = node.operands;
+  join_splats(pieces, dim);
+  if (pieces == before || pieces.empty()) return false;
   return become(id, OpKind::concatenate, std::move(pieces), dims);
+}
+
+void Simplifier::join_splats(std::vector<uint32_t>& pieces, size_t dim) {
+  const auto same_splat = [&](uint32_t a, uint32_t b) {
+    if (!is_splat(a) || !is_splat(b)) return false;
+    const StableNode &x = *function_.def(a), &y = *function_.def(b);
+    if (x.number || y.number) return x.number == y.number;
+    if (x.real || y.real) return x.real == y.real;
+    return x.splat == y.splat;
+  };
+  for (size_t i = 0; i + 1 < pieces.size();) {
+    if (!same_splat(pieces[i], pieces[i + 1])) {
+      ++i;
+      continue;
+    }
+    std::vector<int64_t> shape(dims_of(pieces[i]).begin(), dims_of(pieces[i]).end());
+    shape[dim] += dims_of(pieces[i + 1])[dim];
+    StableNode joined = *function_.def(pieces[i]);
+    joined.op = OpId{};
+    pieces[i] = insert(std::move(joined), typed(pieces[i], shape));
+    pieces.erase(pieces.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+  }
 }
 
 // pad by nothing -> x.

@@ -63,6 +63,7 @@ class Simplifier {
   bool simplify_dynamic_slice(uint32_t id);
   bool simplify_dynamic_update(uint32_t id);
   bool simplify_concatenate(uint32_t id);
+  void join_splats(std::vector<uint32_t>& pieces, size_t dim);
   bool simplify_pad(uint32_t id);
   bool simplify_gather(uint32_t id);
   bool simplify_iota(uint32_t id);

@@ -95,8 +95,19 @@ bool all_kind(const ShardingPool& pool, std::span<const Shard> shards, TileKind 
 
 }  // namespace
 
+// Whether shardings have the rank of the leaves from `first` on; they have, unless the shapes of a program contradict
+// one another.
+bool State::fits(InstId id, size_t first, std::span<const Shard> shards_in) const {
+  for (size_t i = 0; i < shards_in.size(); ++i) {
+    const ShardFacts& f = pool.facts(shards_in[i]);
+    if (f.kind == TileKind::tiled && f.rank != leaf_shape(id, first + i).size()) return false;
+  }
+  return true;
+}
+
 bool State::offer_all(InstId id, std::span<const Shard> from, bool aggressive) {
   if (is_array(id)) return offer(id, from.front(), aggressive);
+  if (!fits(id, 0, from)) return false;
   const bool had = has(id);
   if (had && manual_mask(pool, from, shards(id)) == 1) {
     set_all(id, from);
@@ -124,6 +135,7 @@ bool State::offer_all(InstId id, std::span<const Shard> from, bool aggressive) {
 
 bool State::offer_part(InstId id, size_t first, std::span<const Shard> part) {
   const std::span<const Shard> current = shards(id);
+  if (first + part.size() > current.size() || !fits(id, first, part)) return false;
   Leaves next(part);
   const int mask = manual_mask(pool, part, current.subspan(first, part.size()));
   bool better = mask == 1;
@@ -154,6 +166,9 @@ void State::set_all(InstId id, std::span<const Shard> shards_in) {
   const bool had = has(id);
   const Leaves before(shards(id));
   std::copy(shards_in.begin(), shards_in.end(), leaves_.begin() + inst.leaf_begin);
+  for (size_t leaf = 0; leaf < shards_in.size(); ++leaf) {
+    if (!fits(id, leaf, shards_in.subspan(leaf, 1))) leaves_[inst.leaf_begin + leaf] = pool.replicated();
+  }
   has_[id.index()] = 1;
   record(id, had, before);
 }

@@ -98,6 +98,7 @@ class State {
   bool records_refusals() const { return record_refusals_; }
 
  private:
+  bool fits(InstId id, size_t first, std::span<const Shard> shards_in) const;
   void record(InstId id, bool had, std::span<const Shard> before);
   void record_whole(InstId id, bool had, std::span<const Shard> before);
   void refuse(InstId id, Shard from);
