@@ -25,14 +25,16 @@ struct Propagated {
   }
 };
 
-inline Propagated gspmd(const std::string& text, bool hlo = true) {
+inline Propagated gspmd(const std::string& text, bool hlo = true, GspmdOrder order = GspmdOrder::as_xla) {
   SourceManager sources;
   Diagnostics diagnostics;
   const FileId file = sources.add(hlo ? "test.hlo" : "test.mlir", text);
   Result<Program> program = hlo ? read_hlo(file, sources, diagnostics) : read_mlir(file, sources, diagnostics);
   INFO(told(diagnostics, sources));
   REQUIRE(program.has_value());
-  Result<Plan> plan = propagate_gspmd(*program, {}, {}, diagnostics);
+  GspmdOptions options;
+  options.order = order;
+  Result<Plan> plan = propagate_gspmd(*program, {}, options, diagnostics);
   INFO(told(diagnostics, sources));
   REQUIRE(plan.has_value());
   Propagated out;
