@@ -7,21 +7,20 @@
 
 #include "ops/verify.h"
 #include "propagate/as_written.h"
+#include "propagate/gspmd/propagate.h"
+#include "propagate/seed_rules.h"
+#include "propagate/shardy/propagate.h"
 #include "source/input.h"
 #include "text/hlo/reader.h"
 #include "text/mlir/reader.h"
-#if __has_include("propagate/seed_rules.h")
-#include "propagate/seed_rules.h"
-#define SW_HAS_SEED_RULES 1
-#endif
-#include "propagate/gspmd/propagate.h"
-#include "propagate/shardy/propagate.h"
+#include "text/yaml/config_files.h"
+#include "text/yaml/model.h"
 
 namespace sw {
 
 namespace {
 
-// Told by content: HLO text begins with `HloModule`; anything else is MLIR.
+// Told by content: HLO text begins with `HloModule`, a YAML model with the key `format:`; anything else is MLIR.
 bool is_hlo(std::string_view text) {
   for (size_t at = 0; at < text.size();) {
     if (text[at] == ' ' || text[at] == '\t' || text[at] == '\n' || text[at] == '\r') {
@@ -35,23 +34,34 @@ bool is_hlo(std::string_view text) {
   return false;
 }
 
-Result<Program> read_program(FileId file, const SourceManager& sources, Diagnostics& diagnostics) {
+Result<Program> read_program(FileId file, SourceManager& sources, Diagnostics& diagnostics) {
+  if (is_yaml_model(sources.text(file))) return read_yaml_model(file, sources, diagnostics);
   if (is_hlo(sources.text(file))) return read_hlo(file, sources, diagnostics);
   return read_mlir(file, sources, diagnostics);
 }
 
+// --mesh, --shard, --shardings and --pin: files are read here, what they say is resolved against the program.
 Result<Seeds> seeds_of(Program& program, const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics) {
-#ifdef SW_HAS_SEED_RULES
-  return resolve_seeds(program, {arguments.mesh, arguments.shard, arguments.shardings_file, arguments.pin}, sources,
-                       diagnostics);
-#else
-  static_cast<void>(program);
-  static_cast<void>(sources);
-  if (arguments.mesh.empty() && arguments.shard.empty() && arguments.shardings_file.empty() && arguments.pin.empty())
-    return Seeds{};
-  diagnostics.error(DiagnosticKind::unsupported, {}, "meshes and shardings cannot be given on the command line yet");
-  return reported();
-#endif
+  SeedRequest request;
+  request.shard = arguments.shard;
+  request.pin = arguments.pin;
+  if (is_mesh_sizes(arguments.mesh)) {
+    request.mesh_sizes = arguments.mesh;
+  } else if (!arguments.mesh.empty()) {
+    const Result<FileId> file = load_input(arguments.mesh, sources, diagnostics);
+    if (!file.has_value()) return reported();
+    Result<MeshFile> mesh = read_mesh_file(*file, sources, diagnostics);
+    if (!mesh.has_value()) return reported();
+    request.mesh_file = std::move(*mesh);
+  }
+  if (!arguments.shardings_file.empty()) {
+    const Result<FileId> file = load_input(arguments.shardings_file, sources, diagnostics);
+    if (!file.has_value()) return reported();
+    Result<std::vector<ShardingRule>> rules = read_sharding_rules(*file, sources, diagnostics);
+    if (!rules.has_value()) return reported();
+    request.rules = std::move(*rules);
+  }
+  return resolve_seeds(program, request, sources, diagnostics);
 }
 
 }  // namespace

@@ -58,6 +58,7 @@ class GraphBuilder {
   void set_block_ops(BlockId block, std::vector<OpId> ops) { graph_.blocks_[block.index()].ops = std::move(ops); }
   void set_result_name(ValueId value, StringId name) { graph_.values_[value.index()].name = name; }
   void set_value_location(ValueId value, LocationId loc) { graph_.values_[value.index()].loc = loc; }
+  void set_value_where(ValueId value, SourceRange where) { graph_.values_[value.index()].where = where; }
   void set_value_type(ValueId value, TypeId type) { graph_.values_[value.index()].type = type; }
   void set_module(StringId name, Slice<NamedAttr> attrs) {
     graph_.module_name = name;

@@ -100,7 +100,10 @@ TileSharding tile_from_named(const Mesh& mesh, const NamedShardingSpec& spec, st
   }
   out.devices = devices_in_order(mesh, pieces, perm);
   out = normalize_tiled(std::move(out));
-  if (!spec.unreduced.empty()) out.reduction = spec.reduction;
+  // Axes of size 1 leave no parts to reduce.
+  const bool has_parts = out.kind == TileKind::unreduced || std::find(out.subgroups.begin(), out.subgroups.end(),
+                                                                      Subgroup::unreduced) != out.subgroups.end();
+  if (has_parts) out.reduction = spec.reduction;
   return out;
 }
 
@@ -211,7 +214,9 @@ Converted<NamedShardingSpec> named_from_tile(const TileSharding& tile, const Sha
   spec.dims.resize(tile.kind == TileKind::tiled ? tile.data_rank() : rank);
   for (NamedShardingSpec::Dim& d : spec.dims) d.closed = true;
   switch (tile.kind) {
-    case TileKind::replicated: return spec;
+    case TileKind::replicated:
+      if (mesh.maximal()) return tl::make_unexpected("it is on every device, the mesh has one");
+      return spec;
     case TileKind::maximal:
       if (mesh.maximal() && mesh.device_ids[0] == tile.device) {
         spec.dims.clear();

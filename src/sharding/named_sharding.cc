@@ -94,8 +94,8 @@ Slice<AxisRef> ShardingTable::store(std::span<const AxisRef> axes) {
   return {begin, static_cast<uint32_t>(axes.size())};
 }
 
-void ShardingTable::grow() {
-  slots_.assign(std::max(kFirstSlots, slots_.size() * 2), NamedShardingId::kNoneRaw);
+void ShardingTable::rebuild_slots(size_t count) {
+  slots_.assign(count, NamedShardingId::kNoneRaw);
   const size_t mask = slots_.size() - 1;
   for (uint32_t raw = 0; raw < records_.size(); ++raw) {
     size_t at = static_cast<size_t>(records_[raw].hash) & mask;
@@ -104,8 +104,44 @@ void ShardingTable::grow() {
   }
 }
 
+// All axes of one record: intern stores them one behind the other.
+std::span<AxisRef> ShardingTable::axes_of(const Record& record) {
+  const uint32_t end = record.unreduced.begin + record.unreduced.count;
+  const uint32_t begin = record.dims.count > 0 ? dims_[record.dims.begin].axes.begin : record.replicated.begin;
+  return std::span(axes_).subspan(begin, end - begin);
+}
+
+uint64_t ShardingTable::hash_of(NamedShardingId id) const {
+  const NamedSharding s = get(id);
+  return hash_content(
+      s.mesh, s.dims, [&](const DimSharding& d) { return s.pool.subspan(d.axes.begin, d.axes.count); }, s.replicated,
+      s.unreduced, s.reduction);
+}
+
+NamedShardingId ShardingTable::replace_mesh(MeshId id, Mesh mesh) {
+  const Mesh& old = meshes_[id.index()].mesh;
+  const auto is_full = [&](const AxisRef& a) { return a.pre == 1 && a.size == old.axes[a.axis].size; };
+  for (uint32_t raw = 0; raw < records_.size(); ++raw) {
+    if (records_[raw].mesh != id) continue;
+    for (const AxisRef& a : axes_of(records_[raw])) {
+      const int64_t size = mesh.axes[a.axis].size;
+      if (!is_full(a) && (size % static_cast<int64_t>(a.next()) != 0 || a.size == size)) return NamedShardingId{raw};
+    }
+  }
+  // Whole axes stay whole, so different contents stay different.
+  for (uint32_t raw = 0; raw < records_.size(); ++raw) {
+    if (records_[raw].mesh != id) continue;
+    for (AxisRef& a : axes_of(records_[raw]))
+      if (is_full(a)) a.size = static_cast<uint32_t>(mesh.axes[a.axis].size);
+    records_[raw].hash = hash_of(NamedShardingId{raw});
+  }
+  meshes_[id.index()].mesh = std::move(mesh);
+  rebuild_slots(std::max(kFirstSlots, slots_.size()));
+  return {};
+}
+
 NamedShardingId ShardingTable::intern(const NamedShardingSpec& spec) {
-  if ((records_.size() + 1) * 2 > slots_.size()) grow();
+  if ((records_.size() + 1) * 2 > slots_.size()) rebuild_slots(std::max(kFirstSlots, slots_.size() * 2));
   const uint64_t hash = hash_content(
       spec.mesh, spec.dims, [](const NamedShardingSpec::Dim& d) -> std::span<const AxisRef> { return d.axes; },
       spec.replicated, spec.unreduced, spec.reduction);

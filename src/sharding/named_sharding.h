@@ -65,6 +65,11 @@ class ShardingTable {
   NamedMesh& mutable_mesh(MeshId id) { return meshes_[id.index()]; }
   size_t mesh_count() const { return meshes_.size(); }
 
+  // Gives a mesh other axis sizes (same names, same order) or another device order; every sharding on it keeps its id
+  // and says the same about the new sizes. A sharding with a part of an axis that does not divide the new size is
+  // returned, and nothing is changed; an invalid id means that it is done.
+  NamedShardingId replace_mesh(MeshId id, Mesh mesh);
+
   NamedShardingId intern(const NamedShardingSpec& spec);
   NamedSharding get(NamedShardingId id) const;
   NamedShardingSpec spec(NamedShardingId id) const;
@@ -85,7 +90,9 @@ class ShardingTable {
   bool same(const Record& record, const NamedShardingSpec& spec) const;
   Slice<AxisRef> store(std::span<const AxisRef> axes);
   NamedShardingId uniform(MeshId mesh, size_t rank, bool closed);
-  void grow();
+  std::span<AxisRef> axes_of(const Record& record);
+  uint64_t hash_of(NamedShardingId id) const;
+  void rebuild_slots(size_t count);
 
   std::vector<NamedMesh> meshes_;
   std::vector<Record> records_;

@@ -71,6 +71,8 @@ std::string sdy_list_text(const ShardingTable& table, std::span<const NamedShard
 // `{devices=[2,4]<=[8] last_tile_dim_replicate}` and all the others: V1, V2, V3, single words, tuples, shard groups.
 // Brought to the form that XLA gives it on reading (gspmd.md 1.4); metadata is skipped, except for the reduction op.
 Result<TileShardingId> parse_hlo_sharding(TextCursor& in, TileShardingTable& table, Diagnostics& diagnostics);
+// `[2,4]T(1,0)`: the order that 0, 1, 2, ... gets by reshaping and transposing.
+Result<DeviceList> parse_device_order(TextCursor& in, Diagnostics& diagnostics);
 std::string hlo_text(const TileShardingTable& table, TileShardingId id);
 std::string hlo_text(const TileShardingTable& table, const TileSharding& sharding);
 
@@ -79,14 +81,14 @@ std::string hlo_text(const TileShardingTable& table, const TileSharding& shardin
 // `P('x', None, ('y', 'z'))`, `PartitionSpec(...)`, `jax.sharding.P(...)`, P.UNCONSTRAINED, unreduced={'x'}; for a
 // value of `rank` dimensions on `mesh`. What the spec does not mention is closed and replicated, UNCONSTRAINED is open.
 Result<NamedShardingSpec> parse_partition_spec(TextCursor& in, const ShardingTable& table, MeshId mesh, size_t rank,
-                                               Diagnostics& diagnostics);
+                                               Diagnostics& diagnostics, std::string_view value = "the value");
 
 // ---- Any of them ---------------------------------------------------------------------------------------------------
 
 // What a user may give for a value of `rank` dimensions (--shard, --pin, rule files): a PartitionSpec, an sdy sharding
 // with or without its mesh (`<@mesh, [{"x"}, {}]>`, `[{"x"}, {}]`), or an HLO sharding that `mesh` can express. The
-// whole text must be used up.
+// whole text must be used up. `value` is what messages about the rank call it.
 Result<NamedShardingId> parse_any_sharding(TextCursor& in, ShardingTable& table, MeshId mesh, size_t rank,
-                                           Diagnostics& diagnostics);
+                                           Diagnostics& diagnostics, std::string_view value = "the value");
 
 }  // namespace sw

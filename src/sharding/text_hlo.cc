@@ -27,6 +27,8 @@ class HloShardingParser {
 
   // Behind the opening brace, up to and with the closing one.
   std::optional<TileSharding> single();
+  // `[4,2]T(1,0)`
+  bool iota(DeviceList& devices);
 
  private:
   // What has been read of one sharding.
@@ -46,7 +48,6 @@ class HloShardingParser {
   bool word(Words& words);
   bool attribute(Words& words, std::string_view name, size_t begin);
   bool extents(SmallVector<int64_t, 6>& list, std::string_view what);
-  bool iota(DeviceList& devices);
   bool device_numbers(std::vector<int64_t>& ids);
   bool assignment(Words& words);
   bool last_tile_dims(Words& words);
@@ -434,6 +435,13 @@ Result<TileShardingId> parse_hlo_sharding(TextCursor& in, TileShardingTable& tab
     if (!scan.expect('}', "after the shardings of the tuple")) return reported();
   }
   return table.intern(std::move(tuple));
+}
+
+Result<DeviceList> parse_device_order(TextCursor& in, Diagnostics& diagnostics) {
+  TileShardingTable unused;
+  DeviceList devices;
+  if (!HloShardingParser(in, unused, diagnostics).iota(devices)) return reported();
+  return devices;
 }
 
 }  // namespace sw

@@ -17,7 +17,7 @@ class SpecParser {
  public:
   SpecParser(Scan& scan, const Mesh& mesh) : scan_(scan), mesh_(mesh) {}
 
-  bool parse(NamedShardingSpec& spec, size_t rank) {
+  bool parse(NamedShardingSpec& spec, size_t rank, std::string_view value) {
     const size_t begin = scan_.here();
     if (!name()) return false;
     if (!scan_.expect('(', "after the name PartitionSpec or P")) return false;
@@ -28,7 +28,7 @@ class SpecParser {
     if (!scan_.expect(')', "after the entries of the spec")) return false;
     if (spec.dims.size() > rank)
       return scan_.fail_at(DiagnosticKind::sharding_rank, begin, scan_.here(),
-                           fmt::format("the spec has {} entries, the value has {} dimension{}", spec.dims.size(), rank,
+                           fmt::format("the spec has {} entries, {} has {} dimension{}", spec.dims.size(), value, rank,
                                        rank == 1 ? "" : "s"));
     spec.dims.resize(rank, {{}, /*closed=*/true, kNoPriority});
     std::sort(spec.unreduced.begin(), spec.unreduced.end());
@@ -123,23 +123,24 @@ class SpecParser {
   std::vector<PlacedAxis> placed_;
 };
 
-bool check_rank(Scan& scan, size_t begin, const ShardingTable& table, NamedShardingId id, size_t rank) {
+bool check_rank(Scan& scan, size_t begin, const ShardingTable& table, NamedShardingId id, size_t rank,
+                std::string_view value) {
   const NamedSharding s = table.get(id);
   if (s.rank() == rank || table.mesh(s.mesh).mesh.maximal()) return true;
   return scan.fail_at(
       DiagnosticKind::sharding_rank, begin, scan.here(),
-      fmt::format("the sharding has {} dimension{}, the value has {}", s.rank(), s.rank() == 1 ? "" : "s", rank));
+      fmt::format("the sharding has {} dimension{}, {} has {}", s.rank(), s.rank() == 1 ? "" : "s", value, rank));
 }
 
 }  // namespace
 
 Result<NamedShardingSpec> parse_partition_spec(TextCursor& in, const ShardingTable& table, MeshId mesh, size_t rank,
-                                               Diagnostics& diagnostics) {
+                                               Diagnostics& diagnostics, std::string_view value) {
   Scan scan(in, diagnostics);
   NamedShardingSpec spec;
   spec.mesh = mesh;
   SpecParser parser(scan, table.mesh(mesh).mesh);
-  if (!parser.parse(spec, rank)) return reported();
+  if (!parser.parse(spec, rank, value)) return reported();
   return spec;
 }
 
@@ -161,7 +162,7 @@ Result<NamedShardingId> parse_hlo_as_named(TextCursor& in, ShardingTable& table,
 }
 
 Result<NamedShardingId> parse_by_form(TextCursor& in, ShardingTable& table, MeshId mesh, size_t rank,
-                                      Diagnostics& diagnostics) {
+                                      Diagnostics& diagnostics, std::string_view value) {
   Scan scan(in, diagnostics);
   switch (scan.peek()) {
     case '[': return parse_sdy_dims(in, table, mesh, diagnostics);
@@ -170,7 +171,7 @@ Result<NamedShardingId> parse_by_form(TextCursor& in, ShardingTable& table, Mesh
     case '{': return parse_hlo_as_named(in, table, mesh, rank, diagnostics);
     default: break;
   }
-  const Result<NamedShardingSpec> spec = parse_partition_spec(in, table, mesh, rank, diagnostics);
+  const Result<NamedShardingSpec> spec = parse_partition_spec(in, table, mesh, rank, diagnostics, value);
   if (!spec) return reported();
   return table.intern(*spec);
 }
@@ -178,20 +179,20 @@ Result<NamedShardingId> parse_by_form(TextCursor& in, ShardingTable& table, Mesh
 }  // namespace
 
 Result<NamedShardingId> parse_any_sharding(TextCursor& in, ShardingTable& table, MeshId mesh, size_t rank,
-                                           Diagnostics& diagnostics) {
+                                           Diagnostics& diagnostics, std::string_view value) {
   Scan scan(in, diagnostics);
   const size_t begin = scan.here();
   if (in.at_end()) {
     scan.fail("a sharding: `P('x', None)`, `[{\"x\"}, {}]` or `{devices=[...]<=[...]}`");
     return reported();
   }
-  const Result<NamedShardingId> id = parse_by_form(in, table, mesh, rank, diagnostics);
+  const Result<NamedShardingId> id = parse_by_form(in, table, mesh, rank, diagnostics, value);
   if (!id) return reported();
   if (!in.at_end()) {
     scan.fail("nothing after the sharding");
     return reported();
   }
-  if (!check_rank(scan, begin, table, *id, rank)) return reported();
+  if (!check_rank(scan, begin, table, *id, rank, value)) return reported();
   return *id;
 }
 

@@ -25,16 +25,14 @@ struct Propagated {
   }
 };
 
-inline Propagated gspmd(const std::string& text, bool hlo = true, GspmdOrder order = GspmdOrder::as_xla) {
+inline Propagated gspmd(const std::string& text, bool hlo = true) {
   SourceManager sources;
   Diagnostics diagnostics;
   const FileId file = sources.add(hlo ? "test.hlo" : "test.mlir", text);
   Result<Program> program = hlo ? read_hlo(file, sources, diagnostics) : read_mlir(file, sources, diagnostics);
   INFO(told(diagnostics, sources));
   REQUIRE(program.has_value());
-  GspmdOptions options;
-  options.order = order;
-  Result<Plan> plan = propagate_gspmd(*program, {}, options, diagnostics);
+  Result<Plan> plan = propagate_gspmd(*program, {}, {}, diagnostics);
   INFO(told(diagnostics, sources));
   REQUIRE(plan.has_value());
   Propagated out;

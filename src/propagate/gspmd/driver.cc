@@ -8,8 +8,7 @@
 
 namespace sw::gspmd {
 
-Propagation::Propagation(State& state, GspmdOrder order, uint64_t seed)
-    : state_(state), module_(state.module), pool_(state.pool), ctx_(state), order_(order), seed_(seed) {
+Propagation::Propagation(State& state) : state_(state), module_(state.module), pool_(state.pool), ctx_(state) {
   const auto any = [](const std::vector<bool>& flags) {
     return std::find(flags.begin(), flags.end(), true) != flags.end();
   };
@@ -27,7 +26,6 @@ void Propagation::run() {
   marks_.assign(module_.insts.size(), 0);
   collect_provided();
   replace_unknown();
-  if (order_ == GspmdOrder::reversed || order_ == GspmdOrder::seeded) perturb_order();
   constexpr int kLevels = 4;
   for (int level = 0; level < kLevels; ++level) run_level(level);
   align_groups();
@@ -112,22 +110,6 @@ void Propagation::changed(InstId id) {
   for (const InstId follower : followers) untry_around(follower, {});
 }
 
-void Propagation::perturb_order() {
-  uint64_t state = seed_;
-  const auto rearrange = [&](auto& list) {
-    if (order_ == GspmdOrder::reversed) {
-      std::reverse(list.begin(), list.end());
-      return;
-    }
-    for (size_t i = list.size(); i > 1; --i) {
-      state = hash_mix(state, i);
-      std::swap(list[i - 1], list[state % i]);
-    }
-  };
-  for (Computation& comp : module_.comps) rearrange(comp.post);
-  for (auto& users : module_.users) rearrange(users);
-}
-
 bool Propagation::run_level(int level) {
   for (uint8_t& m : marks_) m &= kProvided;
   bool changed_any = false;
@@ -147,9 +129,8 @@ bool Propagation::run_level(int level) {
 bool Propagation::sweep(const Computation& comp) {
   bool any = false;
   if (!groups_.empty()) any |= sweep_groups(comp);
-  if (order_ == GspmdOrder::users_first) any |= sweep_users(comp);
   any |= sweep_operands(comp);
-  if (order_ != GspmdOrder::users_first) any |= sweep_users(comp);
+  any |= sweep_users(comp);
   return any;
 }
 

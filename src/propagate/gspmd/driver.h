@@ -6,7 +6,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "propagate/gspmd/propagate.h"
 #include "propagate/gspmd/rules.h"
 
 namespace sw::gspmd {
@@ -18,7 +17,7 @@ struct ShardGroup {
 
 class Propagation {
  public:
-  Propagation(State& state, GspmdOrder order, uint64_t seed);
+  explicit Propagation(State& state);
 
   void run();
 
@@ -47,7 +46,6 @@ class Propagation {
   // driver.cc
   void collect_provided();
   void replace_unknown();
-  void perturb_order();
   bool run_level(int level);
   bool sweep(const Computation& comp);
   bool sweep_groups(const Computation& comp);
@@ -72,8 +70,6 @@ class Propagation {
   Module& module_;
   ShardingPool& pool_;
   Context ctx_;
-  GspmdOrder order_;
-  uint64_t seed_;
   bool allow_outputs_ = false, allow_parameters_ = false;
   std::vector<uint8_t> marks_;
   std::unordered_map<uint32_t, DimList> open_;

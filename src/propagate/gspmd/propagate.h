@@ -6,8 +6,6 @@
 // which only grows.
 #pragma once
 
-#include <cstdint>
-
 #include "base/result.h"
 #include "propagate/plan.h"
 #include "propagate/seeds.h"
@@ -16,19 +14,8 @@
 
 namespace sw {
 
-// The order in which instructions are asked. Only `as_xla` gives XLA's answer; the others are for telling which values
-// depend on the order, that is, are not constrained enough.
-enum class GspmdOrder : uint8_t {
-  as_xla,
-  users_first,  // each sweep asks users before operands
-  reversed,     // instructions and users from last to first
-  seeded,       // shuffled by `seed`
-};
-
 struct GspmdOptions {
   bool record_refusals = false;
-  GspmdOrder order = GspmdOrder::as_xla;
-  uint64_t seed = 0;
 };
 
 Result<Plan> propagate_gspmd(Program& program, const Seeds& seeds, const GspmdOptions& options,

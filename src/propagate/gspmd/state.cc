@@ -248,9 +248,8 @@ void State::refuse(InstId id, Shard from) {
   for (size_t d = 0; d < theirs.data_rank(); ++d) {
     const int64_t have = sw::is_tiled(mine) && d < mine.data_rank() ? mine.tile[d] : 1;
     if (theirs.tile[d] <= have) continue;
-    // `axis` holds the sharding offered until the plan is made, when it becomes the axis meant.
-    trace_.refusals.push_back({inst.value, origin_.op, from, static_cast<uint16_t>(d), RefusalReason::conflict,
-                               inst.value, static_cast<uint16_t>(d)});
+    trace_.refusals.push_back(
+        {inst.value, origin_.op, 0, static_cast<uint16_t>(d), RefusalReason::conflict, source_value(), 0});
   }
 }
 

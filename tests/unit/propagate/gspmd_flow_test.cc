@@ -134,21 +134,3 @@ ENTRY %main {
   }
   CHECK(replayed == answer.plan.tiled);
 }
-
-TEST_CASE("gspmd: another order gives another answer only where the program leaves a choice") {
-  // Both operands tile rows, on different axes: the first one asked wins.
-  const std::string open = R"(HloModule m, allow_spmd_sharding_propagation_to_output={true}, num_partitions=8
-ENTRY %main {
-  %p = f32[64,32] parameter(0), sharding={devices=[2,4]<=[8]}
-  %q = f32[64,32] parameter(1), sharding={devices=[4,2]<=[2,4]T(1,0)}
-  %i = f32[64,32] iota(), iota_dimension=0
-  %a = f32[64,32] add(%p, %i)
-  %b = f32[64,32] add(%q, %i)
-  ROOT %r = (f32[64,32], f32[64,32]) tuple(%a, %b)
-})";
-  CHECK(gspmd(open)["i"] == "{devices=[2,4]<=[8]}");
-  CHECK(gspmd(open, true, GspmdOrder::reversed)["i"] == "{devices=[4,2]<=[2,4]T(1,0)}");
-  for (const GspmdOrder order : {GspmdOrder::users_first, GspmdOrder::reversed, GspmdOrder::seeded}) {
-    CHECK(gspmd(open, true, order)["a"] == "{devices=[2,4]<=[8]}");
-  }
-}

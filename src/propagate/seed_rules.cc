@@ -1,0 +1,235 @@
+#include "propagate/seed_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/edit_distance.h"
+#include "ir/names.h"
+#include "propagate/mesh_override.h"
+#include "sharding/text.h"
+
+namespace sw {
+
+namespace {
+
+constexpr size_t kNamesShown = 8;
+
+// A rule with what it has selected so far.
+struct Rule {
+  Rule(ShardingRule rule, bool flag) : text(std::move(rule)), from_flag(flag) {}
+  ShardingRule text;
+  bool from_flag = false;
+  size_t selected = 0;
+  bool shadowed = false;  // would have selected an argument that an earlier rule took
+};
+
+// Splits PATTERN=SPEC at the first `=` outside quotes and brackets; npos when there is none.
+size_t split_at_equals(std::string_view text) {
+  int depth = 0;
+  char quote = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote != 0) {
+      if (c == quote) quote = 0;
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+    } else if (c == '[' || c == '(') {
+      ++depth;
+    } else if (c == ']' || c == ')') {
+      --depth;
+    } else if (c == '=' && depth == 0) {
+      return i;
+    }
+  }
+  return std::string_view::npos;
+}
+
+std::optional<ShardingRule> rule_of_flag(const std::string& name, const std::string& text, std::string_view left,
+                                         SourceManager& sources, Diagnostics& diagnostics) {
+  const FileId file = sources.add(name, text);
+  const size_t equals = split_at_equals(text);
+  const auto range = [&](size_t begin, size_t end) {
+    return SourceRange{file, static_cast<uint32_t>(begin), static_cast<uint32_t>(end)};
+  };
+  if (equals == std::string_view::npos || equals == 0 || equals + 1 == text.size()) {
+    diagnostics
+        .error(DiagnosticKind::bad_configuration, range(0, text.size()), fmt::format("`{}` is not {}=SPEC", text, left))
+        .help(fmt::format("for example {} \"{}=P('x', None)\"", name, left == "PATTERN" ? "params['w1']" : "%12"));
+    return std::nullopt;
+  }
+  return ShardingRule{text.substr(0, equals), text.substr(equals + 1), range(0, equals),
+                      range(equals + 1, text.size())};
+}
+
+// `params['w1']`, `params['w2']` and 3 more
+std::string names_list(const std::vector<std::string>& names) {
+  std::string out;
+  for (size_t i = 0; i < names.size() && i < kNamesShown; ++i) out += (i == 0 ? "`" : ", `") + names[i] + "`";
+  if (names.size() > kNamesShown) out += fmt::format(" and {} more", names.size() - kNamesShown);
+  return out;
+}
+
+class Resolver {
+ public:
+  Resolver(Program& program, SourceManager& sources, Diagnostics& diagnostics)
+      : program_(program), graph_(program.graph), sources_(sources), diagnostics_(diagnostics) {}
+
+  void arguments(std::vector<Rule>& rules);
+  void pin(const ShardingRule& rule);
+  Seeds take() { return std::move(seeds_); }
+
+ private:
+  bool seed(ValueId value, const ShardingRule& rule, bool is_pin);
+  bool need_mesh(const ShardingRule& rule);
+  void report_unused(const Rule& rule, const std::vector<std::string>& names);
+  void report_unmatched(const std::vector<Rule>& rules, const std::vector<std::string>& unmatched, size_t count);
+
+  Program& program_;
+  const Graph& graph_;
+  SourceManager& sources_;
+  Diagnostics& diagnostics_;
+  Seeds seeds_;
+  bool mesh_missing_ = false;
+};
+
+bool Resolver::need_mesh(const ShardingRule& rule) {
+  if (main_mesh(program_.shardings).valid()) return true;
+  if (!mesh_missing_)
+    diagnostics_
+        .error(DiagnosticKind::unknown_mesh, rule.spec_where, "the program has no mesh for this sharding to be on")
+        .help("give one: --mesh x=2,y=4, or --mesh FILE.yaml");
+  mesh_missing_ = true;
+  return false;
+}
+
+bool Resolver::seed(ValueId value, const ShardingRule& rule, bool is_pin) {
+  if (!need_mesh(rule)) return false;
+  const std::string name = fmt::format("`{}`", value_display_name(graph_, value));
+  const Type type = graph_.type_of(value);
+  if (!type.is_array()) {
+    diagnostics_.error(DiagnosticKind::invalid_sharding, rule.pattern_where,
+                       fmt::format("{} is not an array, so it has no sharding", name));
+    return false;
+  }
+  TextCursor in{rule.spec, 0, rule.spec_where};
+  const Result<NamedShardingId> id =
+      parse_any_sharding(in, program_.shardings, main_mesh(program_.shardings), type.rank(), diagnostics_, name);
+  if (!id) return false;
+  seeds_.push_back({value, *id, rule.spec_where, is_pin});
+  return true;
+}
+
+void Resolver::report_unused(const Rule& rule, const std::vector<std::string>& names) {
+  if (rule.shadowed) {
+    diagnostics_.report(
+        DiagnosticKind::unmatched_rule, rule.text.pattern_where,
+        fmt::format("every argument that `{}` would select is taken by an earlier rule", rule.text.pattern));
+    return;
+  }
+  auto report = diagnostics_.report(DiagnosticKind::unmatched_rule, rule.text.pattern_where,
+                                    fmt::format("`{}` selects no argument of the program", rule.text.pattern));
+  std::vector<std::string> candidates = names;
+  for (const std::string& name : names) candidates.push_back(name_as_path(name));
+  const std::vector<std::string_view> views(candidates.begin(), candidates.end());
+  const std::string_view nearest = nearest_name(rule.text.pattern, views);
+  if (!nearest.empty()) {
+    report.help(fmt::format("did you mean `{}`?", nearest));
+  } else if (names.empty()) {
+    report.help("the main function has no arguments");
+  } else {
+    report.help(fmt::format("its arguments are {}", names_list(names)));
+  }
+}
+
+void Resolver::report_unmatched(const std::vector<Rule>& rules, const std::vector<std::string>& unmatched,
+                                size_t count) {
+  const auto from_file = std::find_if(rules.begin(), rules.end(), [](const Rule& r) { return !r.from_flag; });
+  if (from_file == rules.end() || unmatched.empty()) return;
+  diagnostics_.report(
+      DiagnosticKind::unmatched_arguments, SourceRange{from_file->text.pattern_where.file, 0, 0},
+      fmt::format("{} of {} arguments are selected by no rule: {}", unmatched.size(), count, names_list(unmatched)));
+}
+
+void Resolver::arguments(std::vector<Rule>& rules) {
+  if (rules.empty()) return;
+  std::vector<std::string> names, unmatched;
+  size_t arrays = 0;
+  const RegionId body = graph_.main.valid() ? graph_.function(graph_.main).body : RegionId{};
+  if (body.valid()) {
+    const BlockId entry = graph_.entry_block(body);
+    // A rule that is wrong for one argument would be wrong for hundreds: each is tried until it has failed once.
+    std::vector<bool> failed(rules.size(), false);
+    for (size_t i = 0; i < graph_.block(entry).arg_count; ++i) {
+      const ValueId value = graph_.arg(entry, i);
+      const std::string_view source_name = argument_source_name(graph_, graph_.main, i);
+      const std::string spelled = value_spelled_name(graph_, value);
+      names.push_back(source_name.empty() ? spelled : std::string(source_name));
+      auto rule = rules.end();
+      for (auto r = rules.begin(); r != rules.end(); ++r) {
+        if (rule != rules.end() && r->selected > 0) continue;  // taken already, and known to be of use
+        if (!pattern_selects(r->text.pattern, source_name, spelled, i)) continue;
+        if (rule != rules.end()) {
+          r->shadowed = true;
+        } else {
+          rule = r;
+        }
+      }
+      if (graph_.type_of(value).is_array()) ++arrays;
+      if (rule != rules.end()) {
+        ++rule->selected;
+        const auto index = static_cast<size_t>(rule - rules.begin());
+        if (!failed[index]) failed[index] = !seed(value, rule->text, /*is_pin=*/false);
+      } else if (graph_.type_of(value).is_array()) {
+        unmatched.push_back(names.back());
+      }
+    }
+  }
+  for (const Rule& rule : rules)
+    if (rule.selected == 0) report_unused(rule, names);
+  report_unmatched(rules, unmatched, arrays);
+}
+
+void Resolver::pin(const ShardingRule& rule) {
+  const std::vector<ValueId> values = find_values(program_, sources_, rule.pattern);
+  if (values.size() == 1) {
+    seed(values[0], rule, /*is_pin=*/true);
+    return;
+  }
+  if (values.empty()) {
+    diagnostics_
+        .error(DiagnosticKind::unknown_name, rule.pattern_where,
+               fmt::format("there is no value or line `{}` in the program", rule.pattern))
+        .help("name a value (%12, %12#1, dot.3, params['w1'], result[0]) or a line (61, model.py:41)");
+    return;
+  }
+  std::vector<std::string> names;
+  for (ValueId v : values) names.push_back(value_display_name(graph_, v));
+  diagnostics_
+      .error(DiagnosticKind::unknown_name, rule.pattern_where,
+             fmt::format("`{}` stands for {} values, expected one", rule.pattern, values.size()))
+      .help(fmt::format("pin one of them: {}", names_list(names)));
+}
+
+}  // namespace
+
+Result<Seeds> resolve_seeds(Program& program, const SeedRequest& request, SourceManager& sources,
+                            Diagnostics& diagnostics) {
+  const size_t errors = diagnostics.error_count();
+  if (!override_mesh(program, request, sources, diagnostics)) return reported();
+
+  std::vector<Rule> rules;
+  for (const std::string& flag : request.shard)
+    if (auto rule = rule_of_flag("--shard", flag, "PATTERN", sources, diagnostics))
+      rules.push_back({std::move(*rule), /*from_flag=*/true});
+  for (const ShardingRule& rule : request.rules) rules.push_back({rule, /*from_flag=*/false});
+
+  Resolver resolver(program, sources, diagnostics);
+  resolver.arguments(rules);
+  for (const std::string& flag : request.pin)
+    if (const auto rule = rule_of_flag("--pin", flag, "VALUE", sources, diagnostics)) resolver.pin(*rule);
+  if (diagnostics.error_count() > errors) return reported();
+  return resolver.take();
+}
+
+}  // namespace sw
