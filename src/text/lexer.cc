@@ -180,6 +180,7 @@ bool Lexer::starts_line(uint32_t offset) const {
 
 std::string unescape_mlir(std::string_view quoted) {
   const std::string_view text = quoted.substr(1, quoted.size() - 2);
+  if (text.find('\\') == std::string_view::npos) return std::string(text);
   std::string out;
   out.reserve(text.size());
   for (size_t i = 0; i < text.size(); ++i) {

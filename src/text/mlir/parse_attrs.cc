@@ -38,6 +38,23 @@ bool flat_integers(std::string_view text, List& out) {
   return true;
 }
 
+// The 64-bit little-endian integers whose bytes these hexadecimal digits are.
+template <class List>
+bool hex_integers(std::string_view digits, List& out) {
+  if (digits.size() % 16 != 0) return false;
+  for (size_t i = 0; i < digits.size(); i += 16) {
+    uint64_t value = 0;
+    for (size_t byte = 0; byte < 8; ++byte) {
+      uint64_t part = 0;
+      const char* const first = digits.data() + i + byte * 2;
+      if (std::from_chars(first, first + 2, part, 16).ptr != first + 2) return false;
+      value |= part << (8 * byte);
+    }
+    out.push_back(static_cast<int64_t>(value));
+  }
+  return true;
+}
+
 }  // namespace
 
 bool Parser::parse_attribute(AttrId& out) {
@@ -391,29 +408,26 @@ bool Parser::canonical(StringId name, SourceRange where, AttrId& value) {
 }
 
 // dense<[1, 2]> : tensor<2xi64> under a name that StableHLO defines as a list becomes array<i64: 1, 2>; a matrix stays
-// dense and gets its flat values.
+// dense and gets its flat values. MLIR prints more than 100 values as the hexadecimal digits of their bytes.
 bool Parser::canonical_int_list(SourceRange where, AttrId& value, bool matrix) {
   const Attr attr = builder_.attr_table().get(value);
-  if (attr.kind != AttrKind::dense) return true;
+  if (attr.kind != AttrKind::dense || attr.form == DenseForm::resource || attr.form == DenseForm::string) return true;
   const Type type = builder_.types().get(attr.type);
-  if (!type.is_static() || (!is_integer(type.element) && type.element != ElementType::pred)) return true;
+  if (!type.is_static() || type.rank() > 2) return true;
+  if (type.element != ElementType::s64 && (type.element != ElementType::pred || attr.form == DenseForm::hex))
+    return true;
   const int64_t count = type.element_count();
   IntList values;
-  if (attr.form == DenseForm::splat) {
+  const bool fine = attr.form == DenseForm::hex ? hex_integers(attr.text, values) : flat_integers(attr.text, values);
+  if (!fine) return fail(DiagnosticKind::bad_literal, where, "dense literal that is no list of integers");
+  if (attr.form != DenseForm::list && values.size() == 1) {
     if (count > kMaxSplat)
       return fail(DiagnosticKind::bad_attribute, where, "list of " + std::to_string(count) + " integers");
-    if (!flat_integers(attr.text, values) || values.size() != 1)
-      return fail(DiagnosticKind::bad_literal, where, "dense literal that is no list of integers");
     values.assign(static_cast<size_t>(count), values[0]);
-  } else if (attr.form == DenseForm::list) {
-    if (!flat_integers(attr.text, values))
-      return fail(DiagnosticKind::bad_literal, where, "dense literal that is no list of integers");
-    if (static_cast<int64_t>(values.size()) != count)
-      return fail(DiagnosticKind::bad_literal, where,
-                  std::to_string(values.size()) + " values in a dense literal of " + std::to_string(count));
-  } else {
-    return true;
   }
+  if (static_cast<int64_t>(values.size()) != count)
+    return fail(DiagnosticKind::bad_literal, where,
+                plural(values.size(), "value") + " in a dense literal of " + std::to_string(count));
   if (!matrix && type.rank() <= 1) {
     value = builder_.attr_table().dense_array(builder_.types().scalar(type.element), values);
     return true;

@@ -45,18 +45,29 @@ bool Parser::parse_func_results(TypeList& types, std::vector<Slice<NamedAttr>>& 
 
 // func.func private @f(%a: T {attrs}) -> (T {attrs}) attributes {attrs} { body } loc(...)
 bool Parser::parse_func() {
-  Function function;
+  const uint32_t begin = token_.begin;
   advance();
+  Function function;
+  std::vector<Argument> arguments;
+  SourceRange where;
+  FunctionId id;
+  if (!parse_func_head(function, where, arguments) || !declare_function(std::move(function), where, id)) {
+    return parse_body_of_wrong_head(begin);
+  }
+  if (at(TokenKind::left_brace) && !parse_function_body(id, &arguments)) return false;
+  return parse_function_location(id);
+}
+
+bool Parser::parse_func_head(Function& function, SourceRange& where, std::vector<Argument>& arguments) {
   if (at_keyword("public") || at_keyword("private") || at_keyword("nested")) {
     function.is_private = text() != "public";
     advance();
   }
   if (!at(TokenKind::symbol)) return fail_expected("the name of a function such as `@main`");
-  const SourceRange where = range(token_);
+  where = range(token_);
   const std::string_view quoted = text().substr(1);
   function.name = quoted.starts_with('"') ? builder_.name(unescape_mlir(quoted)) : builder_.name(quoted);
   advance();
-  std::vector<Argument> arguments;
   TypeList inputs, results;
   if (!parse_arguments(arguments, /*names_optional=*/true)) return false;
   for (const Argument& argument : arguments) {
@@ -72,10 +83,33 @@ bool Parser::parse_func() {
     sort_attrs(attrs);
     function.attrs = builder_.attrs(attrs);
   }
-  FunctionId id;
-  if (!declare_function(std::move(function), where, id)) return false;
-  if (at(TokenKind::left_brace) && !parse_function_body(id, &arguments)) return false;
-  return parse_function_location(id);
+  return true;
+}
+
+// Reads the body of a function whose head, which begins at `begin`, holds an error, so that errors in the body are
+// found in the same run. Its arguments are known by name only. The body is taken to begin with the brace that ends a
+// line. True when it was found and passed.
+bool Parser::parse_body_of_wrong_head(uint32_t begin) {
+  Token open = lexer_.token_at(begin);
+  std::vector<Token> names;
+  for (bool first = true; open.kind != TokenKind::end; first = false) {
+    if (!first && open.kind == TokenKind::identifier && lexer_.text(open) == "func.func") return false;
+    if (open.kind == TokenKind::value && lexer_.token_at(open.end).kind == TokenKind::colon) names.push_back(open);
+    if (open.kind == TokenKind::left_brace && lexer_.at(open.end) == '\n') break;
+    open = lexer_.token_at(open.end);
+  }
+  if (open.kind == TokenKind::end || stopped_) return false;
+  Function nameless;
+  nameless.name = builder_.name("(wrong)");
+  function_ = builder_.add_function(std::move(nameless));
+  values_.push(/*isolated=*/true);
+  for (const Token name : names) values_.define(lexer_.text(name), ValueId{}, 1, name.begin);
+  braces_ = item_braces_ + 1;
+  seek(open.end);
+  const RegionId region = builder_.add_region({}, function_);
+  const bool fine = parse_region_rest(region, at(TokenKind::block_label) ? BlockId{} : builder_.add_block(region));
+  values_.pop();
+  return fine;
 }
 
 bool Parser::parse_function_location(FunctionId id) {
@@ -158,10 +192,9 @@ bool Parser::set_function_properties(Function& function, const AttrList& attrs, 
     out.assign(count, {});
     const AttrId list = Graph::find(attrs, key);
     if (!list.valid()) return true;
-    const std::span<const AttrId> dictionaries = table.get(list).elements;
-    if (dictionaries.size() != count) return false;
+    if (table.get(list).elements.size() != count) return false;
     for (size_t i = 0; i < count; ++i) {
-      AttrList fields{table.get(dictionaries[i]).fields};
+      AttrList fields{table.get(table.get(list).elements[i]).fields};
       for (NamedAttr& field : fields)
         if (!canonical(field.name, where, field.value)) return false;
       out[i] = builder_.attrs(fields);
@@ -222,8 +255,7 @@ void Parser::check_body(FunctionId id) {
   const std::span<const ValueId> returned = graph.operands(last);
   if (returned.size() != results.size()) {
     report(DiagnosticKind::wrong_arity, last.where,
-           "returns " + std::to_string(returned.size()) + " values, but " + name + " has " +
-               std::to_string(results.size()) + " results")
+           "returns " + plural(returned.size(), "value") + ", but " + name + " has " + plural(results.size(), "result"))
         .note(function.where, "declared here");
     return;
   }

@@ -38,25 +38,35 @@ bool Parser::parse_location_alias(LocationId& out) {
   Alias* alias = alias_named(token_);
   if (alias == nullptr)
     return fail(DiagnosticKind::unknown_name, range(token_), "location `" + std::string(text()) + "` is not defined");
+  if (!location_aliases_read_) {
+    location_aliases_read_ = true;
+    for (Alias* each : location_aliases_) read_location_alias(*each);
+  }
   if (alias->state == 1)
     return fail(DiagnosticKind::bad_attribute, range(token_),
                 "location `" + std::string(text()) + "` stands for itself");
-  if (alias->state == 0) {
-    const Token here = token_;
-    const int braces = braces_;
-    alias->state = 1;
-    seek(alias->begin);
-    LocationId location;
-    const bool fine = at_keyword("loc") ? parse_location(location) : fail_expected("`loc(`");
-    alias->state = fine ? 2 : 3;
-    alias->value = location.raw;
-    token_ = here;
-    braces_ = braces;
-  }
+  read_location_alias(*alias);
   if (alias->state == 3) return false;
   out = LocationId{alias->value};
   advance();
   return true;
+}
+
+// Reads what an alias stands for, unless that has happened, and comes back to the current token.
+void Parser::read_location_alias(Alias& alias) {
+  if (alias.state != 0) return;
+  const Token here = token_;
+  const int braces = braces_;
+  const uint32_t last_end = last_end_;
+  alias.state = 1;
+  seek(alias.begin);
+  LocationId location;
+  const bool fine = at_keyword("loc") ? parse_location(location) : fail_expected("`loc(`");
+  alias.state = fine ? 2 : 3;
+  alias.value = location.raw;
+  token_ = here;
+  braces_ = braces;
+  last_end_ = last_end;
 }
 
 bool Parser::parse_call_site(LocationId& out) {

@@ -32,7 +32,8 @@ void Parser::find_aliases_and_meshes() {
       if ((name.kind == TokenKind::attr_name || name.kind == TokenKind::type_name) && equal.kind == TokenKind::equal) {
         Alias alias;
         alias.begin = lexer_.token_at(equal.end).begin;
-        aliases_.emplace(lexer_.text(name), alias);
+        const auto [at, added] = aliases_.emplace(lexer_.text(name), alias);
+        if (added && all.substr(alias.begin, 4) == "loc(") location_aliases_.push_back(&at->second);
       }
     } else {
       size_t word = line;
@@ -79,6 +80,10 @@ bool Parser::parse_item() {
   if (at_keyword("sdy.mesh")) return pass_mesh();
   if (at(TokenKind::identifier) && text().find('.') != std::string_view::npos)
     return fail(DiagnosticKind::unsupported, range(token_), "`" + std::string(text()) + "` outside of a function");
+  if (at(TokenKind::right_brace) && errors_ > 0) {
+    advance();  // closes what did not parse
+    return true;
+  }
   return fail_expected("`module`, `func.func` or `sdy.mesh`");
 }
 

@@ -6,14 +6,6 @@
 
 namespace sw::mlir {
 
-namespace {
-
-std::string plural(size_t count, std::string_view what) {
-  return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
-}
-
-}  // namespace
-
 bool Parser::parse_op(BlockId block) {
   const Level level(*this);
   if (!level.fine) return false;

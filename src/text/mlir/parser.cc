@@ -37,6 +37,10 @@ constexpr std::string_view kIntMatrices[] = {"padding", "replica_groups", "sourc
 
 }  // namespace
 
+std::string plural(size_t count, std::string_view what) {
+  return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
+}
+
 Parser::Parser(FileId file, std::string_view text, Program& program, Diagnostics& diagnostics)
     : file_(file), lexer_(text), program_(program), diagnostics_(diagnostics), values_(builder_.strings()) {
 #define SW_NAME(word) names_.word = builder_.name(#word);
@@ -119,8 +123,10 @@ bool Parser::fail(DiagnosticKind kind, SourceRange where, std::string message) {
 
 bool Parser::fail_expected(std::string_view expected) {
   if (stopped_) return false;
+  if (at(TokenKind::end)) stopped_ = true;  // every construct that is still open would say the same
   const bool bad = at(TokenKind::bad_character);
-  return fail(bad ? DiagnosticKind::bad_character : DiagnosticKind::syntax, range(token_),
+  const SourceRange where = at(TokenKind::end) ? range(last_end_, last_end_) : range(token_);
+  return fail(bad ? DiagnosticKind::bad_character : DiagnosticKind::syntax, where,
               seen() + ", expected " + std::string(expected));
 }
 

@@ -76,6 +76,9 @@ struct Argument {
 // What has to be looked at once more under a given attribute name (ir/attrs.h, "canonical form").
 enum class AttrRole : uint8_t { plain, int_list, int_matrix, tile_sharding, direction, has_default };
 
+// `2 operands`, `1 operand`
+std::string plural(size_t count, std::string_view what);
+
 class Parser {
  public:
   Parser(FileId file, std::string_view text, Program& program, Diagnostics& diagnostics);
@@ -131,6 +134,8 @@ class Parser {
 
   // --- functions (parse_func.cc)
   bool parse_func();
+  bool parse_func_head(Function& function, SourceRange& where, std::vector<Argument>& arguments);
+  bool parse_body_of_wrong_head(uint32_t begin);
   bool parse_generic_func();
   bool parse_func_results(TypeList& types, std::vector<Slice<NamedAttr>>& attrs);
   bool parse_arguments(std::vector<Argument>& arguments, bool names_optional);
@@ -286,6 +291,7 @@ class Parser {
     uint32_t value = 0;  // raw AttrId, TypeId or LocationId
   };
   Alias* alias_named(Token token);
+  void read_location_alias(Alias& alias);
 
   // Names used on every op, interned once.
   struct Names {
@@ -324,6 +330,8 @@ class Parser {
   TextMemo types_;
   TextMemo attributes_;
   std::unordered_map<std::string_view, Alias> aliases_;
+  std::vector<Alias*> location_aliases_;  // in the order of the text
+  bool location_aliases_read_ = false;
   std::unordered_map<StringId, FunctionId> functions_;
   FunctionId function_;  // being read
   TypeId scalar_i64_;
