@@ -38,6 +38,40 @@ bool flat_integers(std::string_view text, List& out) {
   return true;
 }
 
+// Whether the nested list `text` has these extents: `[[1, 2], [3, 4]]` has 2, 2. Elements may be strings, or complex
+// numbers in parentheses.
+bool list_fits(std::string_view text, std::span<const int64_t> dims) {
+  if (text.empty()) return std::ranges::find(dims, 0) != dims.end();
+  SmallVector<int64_t, 8> counts;  // of what stands in each list that is open
+  for (size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    if (c == '[') {
+      if (!counts.empty()) ++counts.back();
+      if (counts.size() == dims.size() || (i > 0 && counts.empty())) return false;
+      counts.push_back(0);
+      ++i;
+    } else if (c == ']') {
+      if (counts.empty() || counts.back() != dims[counts.size() - 1]) return false;
+      counts.pop_back();
+      ++i;
+    } else if (c == ',' || c == ' ' || c == '\n' || c == '\t') {
+      ++i;
+    } else {
+      if (counts.size() != dims.size() || counts.empty()) return false;
+      ++counts.back();
+      if (c == '"') {
+        for (++i; i < text.size() && text[i] != '"'; ++i) i += text[i] == '\\' ? 1 : 0;
+        ++i;
+      } else if (c == '(') {
+        i = std::min(text.find(')', i), text.size() - 1) + 1;
+      } else {
+        i = std::min(text.find_first_of(",] \n\t[", i), text.size());
+      }
+    }
+  }
+  return counts.empty();
+}
+
 // The 64-bit little-endian integers whose bytes these hexadecimal digits are.
 template <class List>
 bool hex_integers(std::string_view digits, List& out) {
@@ -309,6 +343,8 @@ bool Parser::parse_dense(AttrId& out) {
   if (lexer_.at(close) != '>')
     return fail(DiagnosticKind::bad_literal, range(word.begin, close), "dense literal without its closing `>`");
   std::string_view literal = all.substr(word.end + 1, close - word.end - 1);
+  while (!literal.empty() && (literal.front() == ' ' || literal.front() == '\n')) literal.remove_prefix(1);
+  while (!literal.empty() && (literal.back() == ' ' || literal.back() == '\n')) literal.remove_suffix(1);
   Attr attr;
   attr.kind = AttrKind::dense;
   attr.form = literal.empty() || literal.front() == '[' ? DenseForm::list : DenseForm::splat;
@@ -321,6 +357,11 @@ bool Parser::parse_dense(AttrId& out) {
   attr.text = literal;
   seek(close + 1);
   if (!expect(TokenKind::colon, "`:` and the type of the dense literal") || !parse_type(attr.type)) return false;
+  const Type type = builder_.types().get(attr.type);
+  const bool list = attr.form == DenseForm::list || (attr.form == DenseForm::string && literal.front() == '[');
+  if (list && type.is_static() && !list_fits(literal, type.dims))
+    return fail(DiagnosticKind::bad_literal, range(word.begin, close + 1),
+                "this list has not the shape of `" + mlir_text(builder_.types(), attr.type) + "`");
   out = builder_.attr_table().intern(attr);
   return true;
 }

@@ -2,6 +2,7 @@
 // on after an error.
 #include <algorithm>
 
+#include "base/edit_distance.h"
 #include "text/mlir/parser.h"
 
 namespace sw::mlir {
@@ -77,18 +78,34 @@ bool Parser::parse_op_body(OpState& op) {
   return parse_pretty_op(op);
 }
 
+// The current token names an op that cannot be read in short form: generic only, misspelled, or of another dialect.
+bool Parser::fail_no_short_form(const OpState& op) {
+  const std::string name(text());
+  const size_t dot = name.find('.');
+  if (dot == std::string::npos) return fail_expected("an operation");
+  const std::string generic = "write it in generic form: `\"" + name + "\"(%operands) {attributes} : (types) -> types`";
+  if (op.kind != OpKind::unknown) {
+    report(DiagnosticKind::syntax, range(token_), "`" + name + "` has no short form").help(generic);
+    return false;
+  }
+  std::vector<std::string_view> names;
+  for (size_t i = 0; i < kOpKindCount; ++i)
+    if (facts(static_cast<OpKind>(i)).mlir.starts_with(name.substr(0, dot + 1)))
+      names.push_back(facts(static_cast<OpKind>(i)).mlir);
+  const std::string_view near = nearest_name(name, names);
+  if (!near.empty()) {
+    report(DiagnosticKind::unknown_name, range(token_), "`" + name + "` is no operation that is known")
+        .help("did you mean `" + std::string(near) + "`?");
+  } else {
+    report(DiagnosticKind::unsupported, range(token_), "the short form of `" + name + "` is not known").help(generic);
+  }
+  return false;
+}
+
 bool Parser::parse_pretty_op(OpState& op) {
   const Form* by_name = op.kind == OpKind::unknown ? form_named(text()) : nullptr;
   const Form& form = by_name != nullptr ? *by_name : form_of(op.kind);
-  if (form.custom == CustomForm::none) {
-    const std::string name(text());
-    const bool known = op.kind != OpKind::unknown;
-    if (!known && name.find('.') == std::string::npos) return fail_expected("an operation");
-    report(known ? DiagnosticKind::syntax : DiagnosticKind::unsupported, range(token_),
-           known ? "`" + name + "` has no short form" : "the short form of `" + name + "` is not known")
-        .help("write it in generic form: `\"" + name + "\"(%operands) {attributes} : (types) -> types`");
-    return false;
-  }
+  if (form.custom == CustomForm::none) return fail_no_short_form(op);
   advance();
   if (form.custom == CustomForm::table) return parse_form(op, form);
   return parse_custom_form(op, form.custom);

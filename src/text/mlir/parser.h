@@ -156,6 +156,7 @@ class Parser {
   bool parse_result_names(SmallVector<ResultName, 4>& names);
   bool parse_generic_op(OpState& op);
   bool parse_pretty_op(OpState& op);
+  bool fail_no_short_form(const OpState& op);
   bool finish_op(OpState& op, const SmallVector<ResultName, 4>& names);
   void define(Token name, ValueId first, uint32_t count);
   void define_results(const OpState& op, const SmallVector<ResultName, 4>& names);
