@@ -11,7 +11,7 @@ bool Parser::parse_op(BlockId block) {
   const Level level(*this);
   if (!level.fine) return false;
   OpState op;
-  op.begin = token_.begin;
+  op.begin = op_begin_ = token_.begin;
   const int braces = braces_;
   op.id = builder_.reserve_op(block);
   SmallVector<ResultName, 4> names;
@@ -323,23 +323,26 @@ void Parser::define_poisoned(const SmallVector<ResultName, 4>& names) {
   for (const ResultName& name : names) values_.define(lexer_.text(name.token), ValueId{}, name.count, name.token.begin);
 }
 
+// The current token is the first of its line and can start an op.
+bool Parser::starts_op() const {
+  switch (token_.kind) {
+    case TokenKind::value:
+    case TokenKind::string:
+    case TokenKind::block_label: break;
+    case TokenKind::identifier:
+      if (text().find('.') == std::string_view::npos && text() != "return" && text() != "call") return false;
+      break;
+    default: return false;
+  }
+  return lexer_.starts_line(token_.begin);
+}
+
 // Goes to the next line of the same region that can start an op, or to the brace that closes the region. `braces` is
 // how many were open where the op began.
 void Parser::recover(int braces) {
-  while (!at(TokenKind::end) && !stopped_) {
+  for (; !at(TokenKind::end) && !stopped_; advance()) {
     if (at(TokenKind::right_brace) && braces_ < braces) return;
-    if (braces_ == braces && lexer_.starts_line(token_.begin)) {
-      switch (token_.kind) {
-        case TokenKind::value:
-        case TokenKind::string:
-        case TokenKind::block_label: return;
-        case TokenKind::identifier:
-          if (text().find('.') != std::string_view::npos || text() == "return" || text() == "call") return;
-          break;
-        default: break;
-      }
-    }
-    advance();
+    if (braces_ == braces && starts_op()) return;
   }
 }
 

@@ -107,8 +107,8 @@ bool Parser::parse_while(OpState& op) {
   }
   if (op.operand_types.size() != arguments.size())
     return fail(DiagnosticKind::wrong_arity, range(op.name_token),
-                "`stablehlo.while` has " + std::to_string(arguments.size()) + " arguments, but lists " +
-                    std::to_string(op.operand_types.size()) + " types");
+                "`stablehlo.while` has " + plural(arguments.size(), "argument") + ", but lists " +
+                    plural(op.operand_types.size(), "type"));
   for (size_t i = 0; i < arguments.size(); ++i) arguments[i].type = op.operand_types[i];
   op.result_types = op.operand_types;
   if (accept_keyword("attributes") && !parse_attr_dict(op.attrs)) return false;

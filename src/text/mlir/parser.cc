@@ -125,9 +125,11 @@ bool Parser::fail_expected(std::string_view expected) {
   if (stopped_) return false;
   if (at(TokenKind::end)) stopped_ = true;  // every construct that is still open would say the same
   const bool bad = at(TokenKind::bad_character);
-  const SourceRange where = at(TokenKind::end) ? range(last_end_, last_end_) : range(token_);
+  // What is missing at the end of an op is missing there, not where the next one begins.
+  const bool next_op = token_.begin != op_begin_ && starts_op();
+  const SourceRange where = at(TokenKind::end) || next_op ? range(last_end_, last_end_) : range(token_);
   return fail(bad ? DiagnosticKind::bad_character : DiagnosticKind::syntax, where,
-              seen() + ", expected " + std::string(expected));
+              (next_op ? "end of line" : seen()) + ", expected " + std::string(expected));
 }
 
 bool Parser::enter() {

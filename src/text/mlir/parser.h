@@ -161,6 +161,7 @@ class Parser {
   void define(Token name, ValueId first, uint32_t count);
   void define_results(const OpState& op, const SmallVector<ResultName, 4>& names);
   void define_poisoned(const SmallVector<ResultName, 4>& names);
+  bool starts_op() const;
   void recover(int braces);
   bool check_operands(OpState& op);
   bool check_arity(const OpState& op);
@@ -338,6 +339,7 @@ class Parser {
   TypeId scalar_i64_;
   Token token_;
   uint32_t last_end_ = 0;  // behind the last thing consumed
+  uint32_t op_begin_ = 0;  // of the op that was begun last
   int braces_ = 0;         // open ones up to the current token
   int depth_ = 0;
   size_t errors_ = 0;

@@ -67,6 +67,8 @@ const Definition* ValueScopes::define(std::string_view name, ValueId first, uint
 
 std::string ValueScopes::nearest(std::string_view name) const {
   static constexpr size_t kLookBack = 500;
+  uint32_t number = 0;
+  if (number_of(name, number)) return {};  // a number near by is as good as any other
   std::vector<std::string_view> names;
   for (size_t i = log_.size(); i > 0 && names.size() < kLookBack; --i) {
     const Definition& d = (log_[i - 1].numbered ? numbered_ : named_)[log_[i - 1].slot];

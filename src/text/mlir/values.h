@@ -35,7 +35,8 @@ class ValueScopes {
   const Definition* define(std::string_view name, ValueId first, uint32_t count, uint32_t where);
   // The same spelling interned.
   StringId name_id(std::string_view name);
-  // The visible name nearest in spelling among the last few hundred definitions; empty when none is near.
+  // The visible name nearest in spelling among the last few hundred definitions; empty when none is near, or
+  // `name` is a number.
   std::string nearest(std::string_view name) const;
 
  private:

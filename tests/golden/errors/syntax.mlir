@@ -20,10 +20,13 @@ module @jit_f {
 // | syntax.mlir:7:48: error: `f23` is not an element type [bad-type]
 // |   7 |     %1 = stablehlo.add %arg0, %arg0 : tensor<8xf23>
 // |     |                                                ^~~
-// | syntax.mlir:8:10: error: the short form of `stablehlo.ad` is not known [unsupported]
+// | syntax.mlir:8:10: error: `stablehlo.ad` is no operation that is known [unknown-name]
 // |   8 |     %2 = stablehlo.ad %arg0, %arg0 : tensor<8xf32>
 // |     |          ^~~~~~~~~~~~
-// | help: write it in generic form: `"stablehlo.ad"(%operands) {attributes} : (types) -> types`
+// | help: did you mean `stablehlo.add`?
+// | syntax.mlir:9:29: error: this list has not the shape of `tensor<2xf32>` [bad-literal]
+// |   9 |     %3 = stablehlo.constant dense<[1.0, 2.0> : tensor<2xf32>
+// |     |                             ^~~~~~~~~~~~~~~~
 // | syntax.mlir:10:49: error: byte 0xc2, expected an operation [bad-character]
 // |   10 |     %4 = stablehlo.negate %arg0 : tensor<8xf32> §
 // |      |                                                 ^
@@ -36,4 +39,4 @@ module @jit_f {
 // | syntax.mlir:7:48: error: `f23` is not an element type [bad-type]
 // |   7 |     %1 = stablehlo.add %arg0, %arg0 : tensor<8xf23>
 // |     |                                                ^~~
-// | 2 more errors not shown
+// | 3 more errors not shown

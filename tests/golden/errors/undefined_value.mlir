@@ -15,4 +15,3 @@ module @jit_f {
 // | undefined_value.mlir:5:28: error: `%7` is not defined [undefined-value]
 // |   5 |     %1 = stablehlo.add %0, %7 : tensor<8xf32>
 // |     |                            ^~
-// | help: did you mean `%0`?
