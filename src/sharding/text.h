@@ -45,7 +45,7 @@ Result<void> parse_sdy_meshes(TextCursor& in, ShardingTable& table, Diagnostics&
 // `<@mesh, [{"x"}, {"y":(1)2, ?}p1], replicated={"z"}, unreduced=max{"w"}>`, also with `#sdy.sharding` before it. Its
 // axes are verified (shardy.md 1.3); what depends on the value is for verify_sharding.
 Result<NamedShardingId> parse_sdy_sharding(TextCursor& in, ShardingTable& table, Diagnostics& diagnostics);
-// `[<@mesh, ...>, <@mesh, ...>]`: in_shardings, out_shardings.
+// `[<@mesh, ...>, <@mesh, ...>]`: in_shardings, out_shardings; an element may have `#sdy.sharding` before it.
 Result<std::vector<NamedShardingId>> parse_sdy_sharding_list(TextCursor& in, ShardingTable& table,
                                                              Diagnostics& diagnostics);
 // `<[<@mesh, ...>]>`, also with `#sdy.sharding_per_value` before it.

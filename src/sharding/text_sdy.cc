@@ -124,6 +124,7 @@ bool parse_list(Scan& scan, ShardingTable& table, std::vector<NamedShardingId>& 
   if (!scan.expect('[', "before a list of shardings")) return false;
   if (scan.eat(']')) return true;
   do {
+    scan.eat_text("#sdy.sharding");  // MLIR reads the long form of each element too
     const std::optional<NamedShardingId> id = parse_one(scan, table);
     if (!id) return false;
     list.push_back(*id);

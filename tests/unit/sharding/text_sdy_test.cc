@@ -161,6 +161,9 @@ TEST_CASE("sdy lists: per value, manual axes, collective axes, all meshes of a m
   CHECK(sdy_list_text(w.table, *list) == R"([<@mesh, [{"x"}]>, <@mesh, []>])");
   CHECK(in.text.substr(in.at) == " rest");
 
+  in = w.cursor(R"([#sdy.sharding<@mesh, [{"x"}]>, <@mesh, []>])");
+  CHECK(parse_sdy_sharding_list(in, w.table, w.diagnostics).value() == *list);
+
   const Mesh& mesh = w.table.mesh(w.table.mesh_named("mesh")).mesh;
   in = w.cursor(R"({"z", "x"})");
   CHECK(parse_sdy_manual_axes(in, mesh, w.diagnostics).value() == AxisList{{2, 1, 2}, {0, 1, 4}});
