@@ -111,10 +111,12 @@ Result<Plan> run_partitioner(Program& program, const Seeds& seeds, Partitioner b
   return plan_as_written(program, seeds);
 }
 
-// The mesh in whose axes reports speak, where the partitioner does not say: the first that has any.
+// The mesh in whose axes reports speak, where the partitioner does not say or names one without axes: the first with
+// any.
 void choose_mesh(const Program& program, Plan& plan) {
-  for (size_t i = 0; i < program.shardings.mesh_count() && !plan.mesh.valid(); ++i)
-    if (!program.shardings.mesh(MeshId{i}).mesh.axes.empty()) plan.mesh = MeshId{i};
+  const auto has_axes = [&](MeshId mesh) { return mesh.valid() && !program.shardings.mesh(mesh).mesh.axes.empty(); };
+  for (size_t i = 0; i < program.shardings.mesh_count() && !has_axes(plan.mesh); ++i)
+    if (has_axes(MeshId{i})) plan.mesh = MeshId{i};
 }
 
 }  // namespace
