@@ -82,6 +82,11 @@ tl::expected<Loaded, ExitCode> load_program(const Arguments& arguments, SourceMa
   const size_t errors_before = diagnostics.error_count();
   verify(*program, diagnostics);
   if (diagnostics.error_count() > errors_before) return failed(kExitInput);
+  std::string reason;
+  if (program->graph.is_hlo && looks_partitioned(*program, &reason))
+    diagnostics.warning(
+        DiagnosticKind::unsupported, {*file, 0, 0},
+        "this module has been partitioned already (" + reason + "): its shapes are those of one device, and propagating again means little");
 
   // Mesh and seeds: what the command line says instead of, or beside, the program.
   Result<Seeds> seeds = seeds_of(*program, arguments, sources, diagnostics);
@@ -95,6 +100,14 @@ Result<Plan> run_partitioner(Program& program, const Seeds& seeds, Partitioner b
                              Diagnostics& diagnostics) {
   switch (by) {
     case Partitioner::shardy: {
+      if (program.graph.is_hlo) {
+        diagnostics
+            .error(DiagnosticKind::unsupported, {program.file, 0, 0}, "this is HLO text, and Shardy works on StableHLO")
+            .help(
+                "`--partitioner gspmd` is the default for HLO; for Shardy give what `jax.jit(f).lower(...).as_text()` "
+                "prints");
+        return reported();
+      }
       ShardyOptions shardy;
       shardy.record_refusals = options.record_refusals;
       if (options.basic_strategy) shardy.strategy = ShardyOptions::Strategy::basic;
