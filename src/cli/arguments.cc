@@ -135,14 +135,14 @@ class CommandLine {
         ->type_name("NAME");
     sub.add_option("--mesh", a.mesh, "FILE.yaml, or sizes (x=2,y=4) instead of those of the program")
         ->type_name("MESH");
-    sub.add_option("--shard", a.shard, "Shard the arguments whose name matches, \"params*w1=P('x', None)\"; repeatable")
+    sub.add_option("--shard", a.shard, "Shard the arguments whose name matches, \"params/w1=P('x', None)\"; repeatable")
         ->allow_extra_args(false)
         ->type_name("PATTERN=SPEC");
     sub.add_option("--shardings", a.shardings_file, "A list of such rules; the first that matches wins")
         ->type_name("FILE.yaml");
     sub.add_option("--pin", a.pin, "Constrain any value, as with_sharding_constraint does; repeatable")
         ->allow_extra_args(false)
-        ->type_name("VALUE=SPEC");
+        ->type_name("VALUE|LINE=SPEC");
     if (verb == Verb::explain)
       sub.add_option("--why-not", a.why_not, "Say what kept this mesh axis away from the value")->type_name("AXIS");
     if (verb == Verb::plan) sub.add_flag("--all", a.all, "List every argument, result and value");
@@ -165,7 +165,7 @@ class CommandLine {
         ->type_name("FILE.yaml");
     sub.add_option("--to-pin", a.to_pin, "Its pins, instead of --pin; repeatable")
         ->allow_extra_args(false)
-        ->type_name("VALUE=SPEC");
+        ->type_name("VALUE|LINE=SPEC");
     sub.add_flag("--all", a.all, "List every place where they part, and every value that differs");
   }
 

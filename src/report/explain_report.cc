@@ -149,12 +149,15 @@ class ExplainText {
     const std::vector<Refusal> all = refusals_of(plan_, value);
     size_t shown_count = 0;
     Table table({0, 0, 0}, 2);
+    // GSPMD refuses whole shardings: its refusals name no axis, and all are shown.
+    const bool by_axis = plan_.by == Partitioner::shardy;
     for (const Refusal& r : all) {
       const std::string axis = mesh_axis_name(report_, r.axis);
-      if (!options_.why_not.empty() && axis != options_.why_not) continue;
+      if (by_axis && !options_.why_not.empty() && axis != options_.why_not) continue;
       if (options_.why_not.empty() && shown_count == kMaxRefusals) break;
       ++shown_count;
-      table.add({shown_count == 1 ? "refused" : "", shown(axis) + " on dimension " + std::to_string(r.dim) + ": " +
+      table.add({shown_count == 1 ? "refused" : "", (by_axis ? shown(axis) + " on " : "") + "dimension " +
+                                                        std::to_string(r.dim) + ": " +
                                                         refusal_words(report_.program, r) + at_op(r)});
     }
     if (shown_count > 0) {
@@ -226,7 +229,7 @@ class ExplainJson {
     json_.key("refused").begin_array();
     for (const Refusal& r : refusals_of(plan_, value)) {
       json_.begin_object();
-      json_.key("axis").string(mesh_axis_name(report_, r.axis));
+      json_.key("axis").string_or_null(plan_.by == Partitioner::shardy ? mesh_axis_name(report_, r.axis) : "");
       json_.key("dim").number(r.dim);
       json_.key("reason").string(refusal_words(report_.program, r));
       json_.key("op").string_or_null(r.op.valid() ? op_word(graph_, r.op) : "");

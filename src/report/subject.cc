@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/edit_distance.h"
+#include "propagate/seed_rules.h"
 #include "report/names.h"
 #include "report/plan_report.h"
 
@@ -20,11 +21,6 @@ std::optional<uint32_t> number(std::string_view text) {
   return value;
 }
 
-// "a/b/model.py" ends with the path "model.py" and "b/model.py", not with "el.py".
-bool path_ends_with(std::string_view path, std::string_view end) {
-  return path.ends_with(end) && (path.size() == end.size() || path[path.size() - end.size() - 1] == '/');
-}
-
 class Finder {
  public:
   Finder(const Program& program, const SourceManager& sources)
@@ -34,7 +30,7 @@ class Finder {
     by_output(text, subject);
     if (subject.values.empty()) by_argument(text, subject);
     if (subject.values.empty()) by_name(text, subject);
-    if (subject.values.empty()) by_line(text, subject);
+    if (subject.values.empty()) subject.values = find_values(program_, sources_, text);  // lines
     const auto in_main = [&](ValueId v) { return containing_function(graph_, v) != main_name(); };
     std::stable_sort(subject.values.begin(), subject.values.end(), [&](ValueId a, ValueId b) {
       return std::pair(in_main(a), range_of(graph_, a).begin) < std::pair(in_main(b), range_of(graph_, b).begin);
@@ -123,25 +119,6 @@ class Finder {
       const Value& v = graph_.value(ValueId{i});
       if (v.name == id && is_placed(ValueId{i}) && (!index || (v.def.valid() && v.index == *index)))
         subject.values.push_back(ValueId{i});
-    }
-  }
-
-  void by_line(std::string_view text, Subject& subject) const {
-    const size_t colon = text.rfind(':');
-    const std::string_view file = colon == std::string_view::npos ? "" : text.substr(0, colon);
-    const std::optional<uint32_t> line = number(colon == std::string_view::npos ? text : text.substr(colon + 1));
-    if (!line) return;
-    const bool input = file.empty() || path_ends_with(sources_.name(program_.file), file);
-    for (size_t i = 0; i < graph_.value_count(); ++i) {
-      const ValueId v{i};
-      if (!is_placed(v)) continue;
-      if (input) {
-        const SourceRange range = range_of(graph_, v);
-        if (graph_.value(v).def.valid() && range.valid() && line_of(sources_, range) == *line) subject.values.push_back(v);
-      } else {
-        const UserPosition position = user_position(graph_, location_of(graph_, v));
-        if (position.line == *line && path_ends_with(position.file, file)) subject.values.push_back(v);
-      }
     }
   }
 

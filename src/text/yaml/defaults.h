@@ -2,7 +2,7 @@
 //
 //   partitioner: gspmd
 //   mesh: meshes/v5p-16.yaml
-//   shard: ["params*w1=P('fsdp', 'tensor')", "batch=P('data')"]
+//   shard: ["params/w1=P('fsdp', 'tensor')", "batch=P('data')"]
 #pragma once
 
 #include <string>

@@ -61,19 +61,6 @@ module @jit_step {
 // ==== shardwright explain %s model.py:43
 // ---- exit 0
 // ---- stdout
-// | %2  reshape  ·  f32[4,8,8]  ·  P('model', None, 'data')   model.py:43
-// |
-// |   dimension 0   model
-// |       from  params['w']      argument     annotated P(None, 'model')
-// |        →    %0  dot_general  model.py:41  dot_general: right free dimension      round 2
-// |        →    %1  transpose    model.py:42  transpose: dimension 1 → 0             round 2
-// |        →    %2  reshape      model.py:43  reshape: 32 = 4 × 8, the major factor  round 2
-// |   dimension 2   data
-// |       from  batch            argument     annotated P('data', None)
-// |        →    %0  dot_general  model.py:41  dot_general: left free dimension  round 2
-// |        →    %1  transpose    model.py:42  transpose: dimension 0 → 1        round 2
-// |        →    %2  reshape      model.py:43  reshape: dimension 1 → 2          round 2
-// |
 // | %3  tanh  ·  f32[4,8,8]  ·  P('model', None, 'data')   model.py:43
 // |
 // |   dimension 0   model
