@@ -84,9 +84,9 @@ tl::expected<Loaded, ExitCode> load_program(const Arguments& arguments, SourceMa
   if (diagnostics.error_count() > errors_before) return failed(kExitInput);
   std::string reason;
   if (program->graph.is_hlo && looks_partitioned(*program, &reason))
-    diagnostics.warning(
-        DiagnosticKind::unsupported, {*file, 0, 0},
-        "this module has been partitioned already (" + reason + "): its shapes are those of one device, and propagating again means little");
+    diagnostics.warning(DiagnosticKind::unsupported, {*file, 0, 0},
+                        "this module has been partitioned already (" + reason +
+                            "): its shapes are those of one device, and propagating again means little");
 
   // Mesh and seeds: what the command line says instead of, or beside, the program.
   Result<Seeds> seeds = seeds_of(*program, arguments, sources, diagnostics);

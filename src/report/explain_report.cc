@@ -177,7 +177,22 @@ class ExplainText {
     for (const DimAxis& axis : provenance_.axes().of_value(value))
       if (axis.axis.axis != kWholeDimension && mesh_axis_name(report_, axis.axis.axis) == options_.why_not)
         return "it is there, on dimension " + std::to_string(axis.dim);
-    return "no operation offered it to this value; nothing next to it is sharded that way";
+    // A value beside it, at an operation that makes or uses it.
+    for (size_t i = 0; i < graph_.op_count(); ++i) {
+      const OpId id{i};
+      const auto operands = graph_.operands(id);
+      if (graph_.value(value).def != id && std::find(operands.begin(), operands.end(), value) == operands.end())
+        continue;
+      std::vector<ValueId> beside(operands.begin(), operands.end());
+      for (uint32_t r = 0; r < graph_.op(id).result_count; ++r) beside.push_back(graph_.result(id, r));
+      for (const ValueId other : beside)
+        for (const DimAxis& axis : provenance_.axes().of_value(other))
+          if (other != value && axis.axis.axis != kWholeDimension &&
+              mesh_axis_name(report_, axis.axis.axis) == options_.why_not)
+            return shown(display_name(graph_, other)) + " has it on dimension " + std::to_string(axis.dim) + ", and " +
+                   op_word(graph_, id) + " did not bring it over";
+    }
+    return "no value beside it is sharded by it";
   }
 
   const PlanReport& report_;

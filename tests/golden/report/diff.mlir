@@ -5,6 +5,8 @@
 // RUN: shardwright diff %s --partitioners shardy,shardy
 // RUN: shardwright diff %s --partitioners shardy
 // RUN: shardwright diff %s %s
+// RUN: shardwright diff %s --to-mesh a=4,b=2,c=2
+// RUN: shardwright explain %s %0 --partitioner gspmd
 module @jit_step {
   sdy.mesh @mesh = <["a"=2, "b"=2, "c"=2]>
   func.func public @main(%arg0: tensor<64x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a", "b"}, {"c"}]>} loc("batch"),
@@ -53,8 +55,8 @@ module @jit_step {
 // |     {"index": 0, "name": "result", "a": "P(('a', 'b'), 'c')", "b": "P(None, 'c')"}
 // |   ],
 // |   "differences": [
-// |     {"group": 0, "parting": true, "name": "%0", "function": "main", "line": 12, "source": "model.py:7", "a": "P(('a', 'b'), 'c')", "b": "P(None, 'c')", "bytes_a": 1024, "bytes_b": 4096},
-// |     {"group": 0, "parting": false, "name": "%1", "function": "main", "line": 13, "source": "model.py:8", "a": "P(('a', 'b'), 'c')", "b": "P(None, 'c')", "bytes_a": 1024, "bytes_b": 4096}
+// |     {"group": 0, "parting": true, "name": "%0", "function": "main", "line": 14, "source": "model.py:7", "a": "P(('a', 'b'), 'c')", "b": "P(None, 'c')", "bytes_a": 1024, "bytes_b": 4096},
+// |     {"group": 0, "parting": false, "name": "%1", "function": "main", "line": 15, "source": "model.py:8", "a": "P(('a', 'b'), 'c')", "b": "P(None, 'c')", "bytes_a": 1024, "bytes_b": 4096}
 // |   ],
 // |   "settlement": {
 // |     "before": 3,
@@ -89,3 +91,18 @@ module @jit_step {
 // ---- exit 0
 // ---- stdout
 // | A and B agree on all 4 values.
+// ==== shardwright diff %s --to-mesh a=4,b=2,c=2
+// ---- exit 0
+// ---- stdout
+// | the mesh as written and a=4,b=2,c=2 agree on all 4 values.
+// ==== shardwright explain %s %0 --partitioner gspmd
+// ---- exit 0
+// ---- stdout
+// | %0  add  ·  f32[64,32]  ·  P(('a', 'b'), 'c')   model.py:7
+// |
+// |   dimension 0   a, b
+// |       from  batch    argument    annotated P(('a', 'b'), 'c')
+// |        →    %0  add  model.py:7  add: dimension 0 kept
+// |   dimension 1   c
+// |       from  batch    argument    annotated P(('a', 'b'), 'c')
+// |        →    %0  add  model.py:7  add: dimension 1 kept
