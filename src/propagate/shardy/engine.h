@@ -11,10 +11,10 @@
 // The op being visited is never pushed by its own changes. An op without users and effects is erased when its turn
 // comes, and the definitions of its operands are pushed if they have at most two users.
 //
-// Worked example: %s = abs %x {sharding [{"a"}, {?}]}; the users of %x are, in the text, %t = transpose(%x),
-// add(%x, %t), subtract(%t, %x) and %s. When %s is visited, %x changes; the uses of %x are walked from the newest to
-// the oldest, so the transpose is pushed last and visited first: %t gets "a" for dimension 1 and the other two see a
-// conflict.
+// Worked example: %s = abs %x {sharding [{"a"}, {?}]}; the users of %x are, in the text, %t = transpose %x,
+// %u = add %x, %t and %s. When %s is visited, %x changes; the uses of %x are walked from the newest to the oldest, so
+// the transpose is pushed last and visited first: %t gets "a" for dimension 1 before the add could give it "a" for
+// dimension 0.
 //
 // Follows BasicPropagationPassImpl, the two passes above it, and the greedy driver of MLIR. Terminates: every change
 // adds axes to a sharding, and there are finitely many.

@@ -169,6 +169,7 @@ NamedShardingId release_priority(ShardingTable& table, NamedShardingId current, 
 
 NamedShardingId divisible_prefix(ShardingTable& table, NamedShardingId id, std::span<const int64_t> dims) {
   const NamedSharding sharding = table.get(id);
+  if (sharding.rank() != dims.size()) return id;  // a maximal sharding has rank 0 whatever the value is
   bool divides = true;
   for (size_t d = 0; d < dims.size() && divides; ++d) divides = dims[d] % product(sharding.axes(d)) == 0;
   if (divides) return id;

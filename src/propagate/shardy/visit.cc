@@ -10,16 +10,32 @@ namespace sw::shardy {
 
 // ---- rules ---------------------------------------------------------------------------------------------------------
 
+// One id per content: different ops with the same rule share what is remembered of their visits.
+RuleId RuleBook::add(std::shared_ptr<const FactorRule> rule) {
+  constexpr uint64_t kMix = 0x9e3779b97f4a7c15ULL;
+  uint64_t hash = rule->operands.size() * kMix + rule->results.size();
+  for (size_t f = 0; f < rule->factor_count(); ++f)
+    hash = (hash ^ (hash >> 31)) * kMix + static_cast<uint64_t>(rule->sizes[f]) * 4 +
+           static_cast<uint64_t>(rule->kinds[f]);
+  for (const auto* tensors : {&rule->operands, &rule->results})
+    for (const TensorFactors& tensor : *tensors)
+      for (const FactorIndex f : tensor.factors) hash = (hash ^ (hash >> 31)) * kMix + f;
+  const auto [begin, end] = by_content_.equal_range(hash);
+  for (auto it = begin; it != end; ++it)
+    if (*rules_[it->second.index()] == *rule) return it->second;
+  const RuleId id{rules_.size()};
+  rules_.push_back(std::move(rule));
+  by_content_.emplace(hash, id);
+  return id;
+}
+
 RuleId RuleBook::of(OpId op, std::vector<OpId>& unknown) {
   const FactorRuleTable::Answer answer = table_.of(graph_, op);
   if (answer.outcome == RuleOutcome::unknown) unknown.push_back(op);
   if (answer.outcome != RuleOutcome::rule) return RuleId{};
   if (of_table_.size() <= answer.id.index()) of_table_.resize(answer.id.index() + 1);
   RuleId& id = of_table_[answer.id.index()];
-  if (!id.valid()) {
-    id = RuleId{rules_.size()};
-    rules_.push_back(std::shared_ptr<const FactorRule>(&table_.get(answer.id), [](const FactorRule*) {}));
-  }
+  if (!id.valid()) id = add(std::shared_ptr<const FactorRule>(&table_.get(answer.id), [](const FactorRule*) {}));
   return id;
 }
 
@@ -38,8 +54,7 @@ RuleId RuleBook::identity(TypeId type, size_t operands) {
   }
   rule->operands.assign(operands, factors);
   rule->results.assign(1, factors);
-  id = RuleId{rules_.size()};
-  rules_.push_back(rule);
+  id = add(rule);
   return id;
 }
 

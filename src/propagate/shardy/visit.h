@@ -31,11 +31,14 @@ class RuleBook {
   size_t count() const { return rules_.size(); }
 
  private:
+  RuleId add(std::shared_ptr<const FactorRule> rule);
+
   const Graph& graph_;
   FactorRuleTable table_;
   std::vector<std::shared_ptr<const FactorRule>> rules_;
   std::vector<RuleId> of_table_;  // by FactorRuleId of the table
   std::unordered_map<uint64_t, RuleId> identities_;
+  std::unordered_multimap<uint64_t, RuleId> by_content_;
 };
 
 constexpr uint32_t kNoTensor = 0xffffffffU;
