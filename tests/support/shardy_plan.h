@@ -21,11 +21,11 @@ class Planned {
     INFO(told(diagnostics_, sources_));
     REQUIRE(read.has_value());
     program_ = std::move(*read);
-    plan(options);
+    again(options);
   }
 
   // Plans again, with seeds for values by name.
-  void plan(const ShardyOptions& options = {}, const Seeds& seeds = {}) {
+  void again(const ShardyOptions& options = {}, const Seeds& seeds = {}) {
     Result<Plan> result = propagate_shardy(program_, seeds, options, diagnostics_);
     planned_ = result.has_value();
     if (planned_) plan_ = std::move(*result);

@@ -147,7 +147,11 @@ void Engine::find_purity() {
 
 // Edges stand for the value they follow, inserted constraints for their input.
 State::Place Engine::place_of(WorkValueId value) const {
-  while (!ir_.value(value).origin.valid() && ir_.value(value).def.valid()) value = ir_.operand(ir_.value(value).def, 0);
+  while (!ir_.value(value).origin.valid() && ir_.value(value).def.valid()) {
+    const WorkOpId def = ir_.value(value).def;
+    if (ir_.op(def).operand_count == 0) return {};  // erased on the way
+    value = ir_.operand(def, 0);
+  }
   const WorkValue& v = ir_.value(value);
   uint32_t instance = 0;
   if (v.def.valid()) {
@@ -210,7 +214,9 @@ void Engine::begin_visit(WorkOpId id) {
     visit.rule = rules_.identity(ir_.value(ir_.result(id)).type, 1);
     return;
   }
-  if (!op.origin.valid()) {
+  if ((op.flags & kMadeOp) != 0) {
+    visit.rule = rules_.of_made(module_.made, op.extra);
+  } else if (!op.origin.valid()) {
     // An inserted constraint; its rule is that of the op it would be in the text.
     if (op.kind == OpKind::sharding_constraint) visit.rule = rules_.identity(ir_.value(ir_.result(id)).type, 1);
   } else if (op.kind != OpKind::named_computation) {

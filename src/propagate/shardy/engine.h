@@ -86,6 +86,9 @@ class Engine {
   void propagate_by_op_priority(uint16_t user_round);
   Directions directions(WorkOpId id, int step) const;
 
+  // refusals.cc
+  void refuse_factor(WorkOpId id, const OpVisit& op, const Visit& visit, size_t factor);
+
   // driver.cc
   void propagate(Visitor::Factors factors, int step);
   void propagate_main_results(Visitor::Factors factors);

@@ -33,6 +33,7 @@ class Exporter {
     for (const WorkFunction& function : module_.functions)
       if (function.alive) fill_body(module_.body(function), plan);
     fill_function_arguments(plan);
+    fill_aliases(plan);
     fill_outputs(plan);
     fill_rules(plan);
     fill_mesh(plan);
@@ -253,6 +254,13 @@ class Exporter {
         if (f == module_.main && sharding.valid()) sharding = without_open_sub_axes(shardings_, sharding);
         put(plan, arg, sharding);
       }
+    }
+  }
+
+  void fill_aliases(Plan& plan) {
+    for (const Alias& alias : module_.aliases) {
+      if (!alias.read.valid() || plan.named[alias.read.index()].valid()) continue;
+      plan.named[alias.read.index()] = closed(value_sharding(module_.current(alias.value)));
     }
   }
 

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
 #include "propagate/seeds.h"
+#include "propagate/shardy/made_ops.h"
 #include "propagate/shardy/propagate.h"
 #include "propagate/shardy/work_ir.h"
 #include "sharding/program.h"
@@ -34,6 +36,12 @@ struct Applied {
   WorkOpId by;  // sharding_constraint, manual_computation; invalid for groups
 };
 
+// A value of the text that is another value by now.
+struct Alias {
+  ValueId read;
+  WorkValueId value;
+};
+
 // One activation of a function, as Plan reports it.
 struct WorkInstance {
   FunctionId function;
@@ -54,6 +62,9 @@ struct Module {
   std::vector<ManualComputation> manual;
   std::vector<WorkInstance> instances;
   std::vector<Applied> applied;
+  std::vector<Alias> aliases;
+  std::unordered_map<uint32_t, WorkValueId> replaced;
+  MadeOps made;
 
   WorkBlockId body(const WorkFunction& function) const { return ir.entry_block(function.body); }
 
@@ -65,6 +76,17 @@ struct Module {
   NamedShardingId sharding_of(WorkValueId value) const;
   // Follows setSharding: the other results of an op without annotation become open.
   void set_sharding(WorkValueId value, NamedShardingId sharding);
+
+  // All uses of `from` become uses of `to`, and so do aliases.
+  void replace(WorkValueId from, WorkValueId to) {
+    ir.replace_uses_except(from, to, WorkOpId{});
+    replaced.emplace(from.raw, to);
+  }
+  // What a value has become by `replace`.
+  WorkValueId current(WorkValueId value) const {
+    for (auto it = replaced.find(value.raw); it != replaced.end(); it = replaced.find(value.raw)) value = it->second;
+    return value;
+  }
 
   size_t rank(WorkValueId value) const { return graph.types.get(ir.value(value).type).rank(); }
   // The mesh of the first sharding that is not maximal; invalid: none.
@@ -83,6 +105,10 @@ struct Module {
 // Copies the reachable functions; shardings get one mesh per content and lose axes of size 1; seeds are put in.
 // Follows symbol-dce, LiftInlinedMeshes, RemoveSizeOneAxes, PropagateShardingFromFuncToCall.
 Result<void> build_module(Module& module, const Seeds& seeds);
+// Whether the program is as JAX lowers it: it says how many partitions there are, but has not been through XLA.
+bool is_jax_text(const Module& module);
+// What XLA does to a program before Shardy sees it.
+Result<void> import_jax(Module& module);
 // Follows ConstantOrScalarSplitter.
 void split_constants(Module& module);
 // Follows ManualAxesCleanup. Errors: manual axes without any sharding around a body that is not empty.

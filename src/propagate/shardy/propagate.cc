@@ -12,8 +12,9 @@ Result<Plan> propagate_shardy(Program& program, const Seeds& seeds, const Shardy
   shardy::Module module(program, diagnostics);
   if (!shardy::build_module(module, seeds)) return reported();
   if (!shardy::functions_post_order(module)) return reported();  // recursion of calls
-  shardy::split_constants(module);
   if (!shardy::clean_manual_axes(module)) return reported();
+  if (options.through_xla && shardy::is_jax_text(module) && !shardy::import_jax(module)) return reported();
+  shardy::split_constants(module);
   shardy::add_data_flow_edges(module);
   if (!shardy::import_calls(module)) return reported();
   shardy::apply_constraints(module);
@@ -24,6 +25,7 @@ Result<Plan> propagate_shardy(Program& program, const Seeds& seeds, const Shardy
   shardy::GroupMembers groups = shardy::synchronise_groups(module);
   shardy::Engine engine(module, std::move(groups), options);
   engine.run();
+  if (options.record_refusals) engine.record_refusals();
   return shardy::export_plan(module, engine);
 }
 

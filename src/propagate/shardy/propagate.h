@@ -12,8 +12,11 @@ namespace sw {
 struct ShardyOptions {
   enum class Strategy : uint8_t { aggressive, basic, basic_then_aggressive };
   Strategy strategy = Strategy::aggressive;
-  bool op_priorities = true;     // false: one round without op priorities
-  bool conservative = false;     // no sub-axes, no sharding of dimensions that would need data to move
+  bool op_priorities = true;  // false: one round without op priorities
+  bool conservative = false;  // no sub-axes, no sharding of dimensions that would need data to move
+  // A program as JAX lowers it is first brought into the form in which XLA hands it to Shardy when it compiles it:
+  // calls inlined, ops in HLO's order, loop invariants outside. No effect on text that has been through XLA already.
+  bool through_xla = false;
   bool record_refusals = false;  // Trace::refusals: axes that were offered and not taken
 };
 

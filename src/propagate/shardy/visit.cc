@@ -29,14 +29,23 @@ RuleId RuleBook::add(std::shared_ptr<const FactorRule> rule) {
   return id;
 }
 
+// Rules stay where their table keeps them.
+RuleId RuleBook::add(const FactorRuleTable& table, FactorRuleId rule, std::vector<RuleId>& known) {
+  if (known.size() <= rule.index()) known.resize(rule.index() + 1);
+  RuleId& id = known[rule.index()];
+  if (!id.valid()) id = add(std::shared_ptr<const FactorRule>(&table.get(rule), [](const FactorRule*) {}));
+  return id;
+}
+
 RuleId RuleBook::of(OpId op, std::vector<OpId>& unknown) {
   const FactorRuleTable::Answer answer = table_.of(graph_, op);
   if (answer.outcome == RuleOutcome::unknown) unknown.push_back(op);
-  if (answer.outcome != RuleOutcome::rule) return RuleId{};
-  if (of_table_.size() <= answer.id.index()) of_table_.resize(answer.id.index() + 1);
-  RuleId& id = of_table_[answer.id.index()];
-  if (!id.valid()) id = add(std::shared_ptr<const FactorRule>(&table_.get(answer.id), [](const FactorRule*) {}));
-  return id;
+  return answer.outcome == RuleOutcome::rule ? add(table_, answer.id, of_table_) : RuleId{};
+}
+
+RuleId RuleBook::of_made(const MadeOps& made, uint32_t op) {
+  const FactorRuleTable::Answer answer = made_table_.of(made.graph(), OpId{op});
+  return answer.outcome == RuleOutcome::rule ? add(made_table_, answer.id, of_made_table_) : RuleId{};
 }
 
 RuleId RuleBook::identity(TypeId type, size_t operands) {

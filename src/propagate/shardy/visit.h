@@ -11,6 +11,7 @@
 
 #include "ops/factors.h"
 #include "propagate/shardy/factor_axes.h"
+#include "propagate/shardy/made_ops.h"
 #include "propagate/shardy/propagate.h"
 #include "propagate/shardy/work_ir.h"
 
@@ -21,10 +22,13 @@ using RuleId = Id<struct RuleTag>;
 
 class RuleBook {
  public:
-  RuleBook(const Graph& graph, bool conservative) : graph_(graph), table_(RuleContext{conservative, {}}) {}
+  RuleBook(const Graph& graph, bool conservative)
+      : graph_(graph), table_(RuleContext{conservative, {}}), made_table_(RuleContext{conservative, {}}) {}
 
   // The rule of an op as read; an invalid id when it has none. Ops of which nothing is known go to `unknown`.
   RuleId of(OpId op, std::vector<OpId>& unknown);
+  // The rule of an op that stands in no text.
+  RuleId of_made(const MadeOps& made, uint32_t op);
   // Every dimension is a factor of `operands` operands and one result of this type.
   RuleId identity(TypeId type, size_t operands);
   const FactorRule& get(RuleId id) const { return *rules_[id.index()]; }
@@ -32,11 +36,12 @@ class RuleBook {
 
  private:
   RuleId add(std::shared_ptr<const FactorRule> rule);
+  RuleId add(const FactorRuleTable& table, FactorRuleId rule, std::vector<RuleId>& known);
 
   const Graph& graph_;
-  FactorRuleTable table_;
+  FactorRuleTable table_, made_table_;
   std::vector<std::shared_ptr<const FactorRule>> rules_;
-  std::vector<RuleId> of_table_;  // by FactorRuleId of the table
+  std::vector<RuleId> of_table_, of_made_table_;  // by FactorRuleId of the tables
   std::unordered_map<uint64_t, RuleId> identities_;
   std::unordered_multimap<uint64_t, RuleId> by_content_;
 };

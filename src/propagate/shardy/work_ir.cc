@@ -168,6 +168,11 @@ void WorkIr::move_to_front(WorkOpId id, WorkBlockId in) {
   insert_front(in, id);
 }
 
+void WorkIr::move_to_back(WorkOpId id, WorkBlockId in) {
+  unlink_from_block(id);
+  append(in, id);
+}
+
 void WorkIr::insert_after_value(WorkOpId id, WorkValueId v) {
   if (value(v).def.valid()) {
     insert_after(id, value(v).def);
@@ -216,6 +221,24 @@ void WorkIr::replace_uses_except(WorkValueId from, WorkValueId to, WorkOpId exce
   }
 }
 
+void WorkIr::replace_operands(WorkOpId id, std::span<const WorkValueId> operands) {
+  for (uint32_t u = 0; u < op(id).operand_count; ++u) unlink(UseId{op(id).first_use + u});
+  op(id).operand_count = 0;
+  set_operands(id, operands);
+}
+
+void WorkIr::relink(std::span<const WorkBlockId> bodies) {
+  for (WorkValue& v : values) {
+    v.first_use = UseId{};
+    v.use_count = 0;
+  }
+  for (const WorkBlockId body : bodies)
+    walk_postorder(*this, body, [&](WorkOpId id) {
+      const WorkOp& o = op(id);
+      for (uint32_t u = 0; u < o.operand_count; ++u) link(UseId{o.first_use + u}, operand(id, u));
+    });
+}
+
 void WorkIr::erase(WorkOpId id) {
   // Users inside regions go before definitions, so walk the nested ops backwards.
   std::vector<WorkOpId> nested;
@@ -233,6 +256,7 @@ void WorkIr::erase(WorkOpId id) {
     WorkOp& o = op(nested[i]);
     for (uint32_t u = 0; u < o.operand_count; ++u) unlink(UseId{o.first_use + u});
     o.operand_count = 0;
+    for (uint32_t r = 0; r < o.result_count; ++r) shardings[o.first_result.raw + r] = NamedShardingId{};
     unlink_from_block(nested[i]);
     o.flags |= kErased;
   }

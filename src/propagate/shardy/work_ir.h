@@ -36,6 +36,7 @@ enum WorkFlags : uint8_t {
   kElementwiseOp = 8,  // in the sense of Shardy's priorities
   kHasShardings = 16,  // carries the attribute sdy.sharding, maybe with open empty entries
   kDataFlow = 32,      // while, case, optimization_barrier, manual_computation, named_computation
+  kMadeOp = 64,        // its rule is that of op `extra` of Module::made
 };
 
 enum ValueFlags : uint8_t {
@@ -148,6 +149,7 @@ class WorkIr {
   void insert_after(WorkOpId op, WorkOpId prev);
   void move_after(WorkOpId op, WorkOpId prev);
   void move_to_front(WorkOpId op, WorkBlockId block);
+  void move_to_back(WorkOpId op, WorkBlockId block);
   // Directly after the definition, or at the front of the block of an argument.
   void insert_after_value(WorkOpId op, WorkValueId value);
 
@@ -155,6 +157,9 @@ class WorkIr {
   void refresh_uses(WorkOpId op);              // as if the op had been made anew with the same operands
   // Walks the uses of `from` from the front, moves those not owned by `except` to `to`.
   void replace_uses_except(WorkValueId from, WorkValueId to, WorkOpId except);
+  void replace_operands(WorkOpId op, std::span<const WorkValueId> operands);
+  // Makes all uses anew in the order in which a parser would.
+  void relink(std::span<const WorkBlockId> bodies);
   void erase(WorkOpId op);  // and everything in its regions; must be unused
 
   // A copy of `id` in no block, regions and all. Operands are looked up in the map of the current clone (begin_clone).

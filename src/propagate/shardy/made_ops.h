@@ -1,0 +1,26 @@
+// Ops that stand in no text: XLA makes them on the way to Shardy (import_jax.cc). They live in a graph of their own, so
+// that their factor rules come from the same place as all others.
+#pragma once
+
+#include <map>
+#include <span>
+#include <vector>
+
+#include "ir/builder.h"
+
+namespace sw::shardy {
+
+class MadeOps {
+ public:
+  // A reshape or broadcast_in_dim between float tensors of these shapes; equal ones are one op.
+  uint32_t shape_op(OpKind kind, std::span<const int64_t> in, std::span<const int64_t> out,
+                    std::span<const int64_t> broadcast_dimensions);
+  const Graph& graph() const { return builder_.graph(); }
+
+ private:
+  GraphBuilder builder_;
+  BlockId block_;
+  std::map<std::vector<int64_t>, uint32_t> known_;
+};
+
+}  // namespace sw::shardy
