@@ -74,6 +74,12 @@ enum class CustomForm : uint8_t {
 // The module attribute under which the text of `{-# dialect_resources: ... #-}` is kept.
 constexpr std::string_view kResourcesAttribute = "{-#";
 
+// The parameters of #stablehlo.conv, three each for input, kernel and output.
+constexpr std::string_view kConvFields[] = {
+    "input_batch_dimension",          "input_feature_dimension",         "input_spatial_dimensions",
+    "kernel_input_feature_dimension", "kernel_output_feature_dimension", "kernel_spatial_dimensions",
+    "output_batch_dimension",         "output_feature_dimension",        "output_spatial_dimensions"};
+
 struct Form {
   CustomForm custom = CustomForm::none;
   TypeForm types = TypeForm::functional;

@@ -458,6 +458,7 @@ bool Parser::canonical_int_list(SourceRange where, AttrId& value, bool matrix) {
   if (type.element != ElementType::s64 && (type.element != ElementType::pred || attr.form == DenseForm::hex))
     return true;
   const int64_t count = type.element_count();
+  if (count == 0 && matrix) return true;  // no values, however it is spelled
   IntList values;
   const bool fine = attr.form == DenseForm::hex ? hex_integers(attr.text, values) : flat_integers(attr.text, values);
   if (!fine) return fail(DiagnosticKind::bad_literal, where, "dense literal that is no list of integers");

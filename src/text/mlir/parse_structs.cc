@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/edit_distance.h"
 #include "base/hash.h"
 #include "text/mlir/parser.h"
 
@@ -157,7 +158,16 @@ bool Parser::parse_dialect_body(std::string_view name, uint32_t begin, uint32_t 
 
 // `a = [0], b = 1` up to the `>`.
 bool Parser::parse_struct(std::string_view name, AttrId& out) {
+  const uint32_t begin = token_.begin;
   AttrList fields;
+  if (!parse_struct_fields(fields)) return false;
+  const Order order = order_of(name);
+  if (!order.empty() && !check_struct(name, range(begin, last_end_), order, fields, /*all=*/false)) return false;
+  out = canonical_struct(name, fields);
+  return true;
+}
+
+bool Parser::parse_struct_fields(AttrList& fields) {
   while (!at(TokenKind::greater)) {
     if (!at(TokenKind::identifier)) return fail_expected("the name of a parameter");
     const StringId field = builder_.name(text());
@@ -167,7 +177,6 @@ bool Parser::parse_struct(std::string_view name, AttrId& out) {
     fields.push_back({field, value});
     if (!accept(TokenKind::comma)) break;
   }
-  out = canonical_struct(name, fields);
   return true;
 }
 
@@ -201,10 +210,45 @@ AttrId Parser::canonical_struct(std::string_view name, AttrList& fields) {
   return builder_.attr_table().struct_(name, fields);
 }
 
+// A struct of dimension numbers has the parameters it is defined with, each once: lists, or single dimensions. With
+// `all` none may be missing.
+bool Parser::check_struct(std::string_view name, SourceRange where, Order order, const AttrList& fields, bool all) {
+  const std::string struct_name = "`#" + std::string(name) + "`";
+  for (size_t i = 0; i < fields.size(); ++i) {
+    const std::string_view field = builder_.strings().text(fields[i].name);
+    if (std::ranges::find(order, field) == order.end()) {
+      auto message =
+          report(DiagnosticKind::bad_attribute, where, struct_name + " has no parameter `" + std::string(field) + "`");
+      const std::string_view near = nearest_name(field, order);
+      if (!near.empty()) message.help("did you mean `" + std::string(near) + "`?");
+      return false;
+    }
+    for (size_t k = 0; k < i; ++k)
+      if (fields[k].name == fields[i].name)
+        return fail(DiagnosticKind::bad_attribute, where, struct_name + " has `" + std::string(field) + "` twice");
+    const bool single = field.ends_with("_dim") || field.ends_with("_dimension");
+    if (builder_.attr_table().get(fields[i].value).kind != (single ? AttrKind::integer : AttrKind::dense_array))
+      return fail(DiagnosticKind::bad_attribute, where,
+                  "`" + std::string(field) + "` is " + (single ? "a dimension" : "a list of dimensions"));
+  }
+  if (!all || fields.size() == order.size()) return true;
+  return fail(
+      DiagnosticKind::bad_attribute, where,
+      struct_name + " has " + plural(fields.size(), "parameter") + ", expected " + std::to_string(order.size()));
+}
+
 // `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`, or `raw input_batch_dimension = 0, ...`
 bool Parser::parse_conv_struct(AttrId& out) {
   if (!accept_keyword("raw")) return parse_conv_dims(out);
-  return parse_struct("stablehlo.conv", out);
+  const uint32_t begin = token_.begin;
+  AttrList fields;
+  if (!parse_struct_fields(fields)) return false;
+  if (!check_struct("stablehlo.conv", range(begin, last_end_), kConvFields, fields, /*all=*/true)) return false;
+  std::ranges::stable_sort(fields, {}, [&](const NamedAttr& field) {
+    return std::ranges::find(kConvFields, builder_.strings().text(field.name)) - std::begin(kConvFields);
+  });
+  out = builder_.attr_table().struct_("stablehlo.conv", fields);
+  return true;
 }
 
 }  // namespace sw::mlir

@@ -256,7 +256,10 @@ class Parser {
   bool parse_dialect_attribute(AttrId& out);
   bool parse_dialect_body(std::string_view name, uint32_t begin, uint32_t end, AttrId& out);
   bool parse_struct(std::string_view name, AttrId& out);
+  bool parse_struct_fields(AttrList& fields);
   bool parse_struct_value(AttrId& out);
+  bool check_struct(std::string_view name, SourceRange where, std::span<const std::string_view> order,
+                    const AttrList& fields, bool all);
   bool parse_conv_struct(AttrId& out);
   AttrId canonical_struct(std::string_view name, AttrList& fields);
   bool canonical(StringId name, SourceRange where, AttrId& value);

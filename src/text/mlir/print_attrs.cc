@@ -120,8 +120,11 @@ void Printer::print_struct(const Attr& attr) {
   out_ += '#';
   out_ += attr.text;
   out_ += '<';
-  if (attr.text == "stablehlo.conv") {
+  if (conv_fits(attr)) {
     print_conv_dims(attr);
+  } else if (attr.text == "stablehlo.conv") {
+    out_ += "raw ";
+    print_struct_fields(attr.fields);
   } else {
     print_struct_fields(attr.fields);
   }

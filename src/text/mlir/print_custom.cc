@@ -96,24 +96,19 @@ bool Printer::try_constant(const Op& op) {
 }
 
 // Whether the struct says what `[b, 0, f]x[0, i, o]->[b, 0, f]` can say: all dimensions in place, each once.
-bool Printer::conv_fits(AttrId id) {
-  if (!id.valid()) return false;
-  const Attr attr = graph_.attr_table.get(id);
+bool Printer::conv_fits(const Attr& attr) {
   if (attr.kind != AttrKind::struct_ || attr.text != "stablehlo.conv" || attr.fields.size() != 9) return false;
-  static constexpr std::array<std::string_view, 9> kFields = {
-      "input_batch_dimension",          "input_feature_dimension",         "input_spatial_dimensions",
-      "kernel_input_feature_dimension", "kernel_output_feature_dimension", "kernel_spatial_dimensions",
-      "output_batch_dimension",         "output_feature_dimension",        "output_spatial_dimensions"};
   for (size_t side = 0; side < 9; side += 3) {
     std::vector<int64_t> places;
     for (size_t i = 0; i < 3; ++i) {
       const Attr field = graph_.attr_table.get(attr.fields[side + i].value);
-      if (graph_.strings.text(attr.fields[side + i].name) != kFields[side + i]) return false;
+      if (graph_.strings.text(attr.fields[side + i].name) != kConvFields[side + i]) return false;
       if (field.kind != (i == 2 ? AttrKind::dense_array : AttrKind::integer)) return false;
-      if (i < 2)
+      if (i < 2) {
         places.push_back(field.integer);
-      else
+      } else {
         places.insert(places.end(), field.integers.begin(), field.integers.end());
+      }
     }
     std::ranges::sort(places);
     for (size_t i = 0; i < places.size(); ++i)
@@ -127,12 +122,9 @@ void Printer::print_conv_dims(const Attr& attr) {
   for (size_t side = 0; side < 3; ++side) {
     const auto field = [&](size_t i) { return graph_.attr_table.get(attr.fields[side * 3 + i].value); };
     const std::span<const int64_t> spatial = field(2).integers;
-    std::vector<std::string> places(spatial.size() + 2, "?");
-    const auto place = [&](int64_t at, std::string text) {
-      if (at >= 0 && at < static_cast<int64_t>(places.size())) places[static_cast<size_t>(at)] = std::move(text);
-    };
-    for (size_t i = 0; i < spatial.size(); ++i) place(spatial[i], std::to_string(i));
-    for (size_t i = 0; i < 2; ++i) place(field(i).integer, std::string(1, kLetters[side * 2 + i]));
+    std::vector<std::string> places(spatial.size() + 2);
+    for (size_t i = 0; i < spatial.size(); ++i) places[static_cast<size_t>(spatial[i])] = std::to_string(i);
+    for (size_t i = 0; i < 2; ++i) places[static_cast<size_t>(field(i).integer)] = kLetters[side * 2 + i];
     out_ += side == 0 ? "[" : side == 1 ? "x[" : "->[";
     for (size_t i = 0; i < places.size(); ++i) out_ += (i > 0 ? ", " : "") + places[i];
     out_ += ']';
@@ -174,7 +166,7 @@ bool Printer::print_window(const Op& op) {
 
 bool Printer::try_convolution(const Op& op) {
   const AttrId dims = graph_.attr(op, "dimension_numbers");
-  if (!conv_fits(dims)) return false;
+  if (!dims.valid() || !conv_fits(graph_.attr_table.get(dims))) return false;
   const size_t before = out_.size();
   out_ += op_name(op);
   out_ += '(';

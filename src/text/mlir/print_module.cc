@@ -203,8 +203,14 @@ void Printer::number_location(LocationId id) {
     const Location& location = graph_.location(at);
     if (location.kind == LocationKind::unknown) continue;
     if (parts_done) {
-      locations_.push_back(at);
-      location_numbers_[at.index()] = static_cast<uint32_t>(locations_.size());
+      // Its parts have numbers, so this is its text; locations of the same text are the same.
+      const size_t before = out_.size();
+      print_location_body(location);
+      const auto [same, added] =
+          location_numbers_by_text_.emplace(out_.substr(before), static_cast<uint32_t>(locations_.size() + 1));
+      out_.resize(before);
+      if (added) locations_.push_back(at);
+      location_numbers_[at.index()] = same->second;
       continue;
     }
     stack.emplace_back(at, true);

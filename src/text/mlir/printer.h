@@ -100,7 +100,7 @@ class Printer {
   bool types_agree(const Op& op);
   void print_dot_dims(const Attr& attr);
   void print_conv_dims(const Attr& attr);
-  bool conv_fits(AttrId id);
+  bool conv_fits(const Attr& attr);
   bool print_window(const Op& op);
   bool int_list_fits(const Op& op, std::string_view name, ElementType element = ElementType::s64);
 
@@ -123,9 +123,10 @@ class Printer {
   const Graph& graph_;
   std::string out_;
   int indent_ = 0;
-  std::vector<std::string> names_;                   // by ValueId; the group's name without result number
-  std::vector<std::string> type_texts_;              // by TypeId
-  std::vector<LocationId> locations_;                // in the order of their numbers, the first is #loc1
+  std::vector<std::string> names_;       // by ValueId; the group's name without result number
+  std::vector<std::string> type_texts_;  // by TypeId
+  std::vector<LocationId> locations_;    // in the order of their numbers, the first is #loc1
+  std::unordered_map<std::string, uint32_t> location_numbers_by_text_;
   std::vector<uint32_t> location_numbers_;           // by LocationId; 0: none yet
   std::unordered_map<std::string, uint32_t> taken_;  // name -> isolated scope in which it is in use
   std::unordered_map<std::string, uint32_t> next_suffix_;
