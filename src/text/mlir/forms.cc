@@ -142,8 +142,10 @@ const Form* form_named(std::string_view name) {
   static constexpr Form kConstant = custom(CustomForm::constant);
   if (name == "chlo.tan" || name == "chlo.mulhi" || name == "chlo._asin_acos_kernel") return &kListed;
   if (name == "chlo.constant") return &kConstant;
-  // broadcast_compare is generic only.
-  if (name.starts_with("chlo.broadcast_") && name != "chlo.broadcast_compare") return &kFunctional;
+  // broadcast_compare is generic only. A name from the generic form may hold any bytes.
+  const bool plain =
+      std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || c == '_' || c == '.' || c == '2'; });
+  if (plain && name.starts_with("chlo.broadcast_") && name != "chlo.broadcast_compare") return &kFunctional;
   return nullptr;
 }
 
