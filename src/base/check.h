@@ -9,8 +9,8 @@ namespace sw {
 
 }  // namespace sw
 
-#define SW_CHECK(condition, message)                                                     \
-  do {                                                                                   \
-    if (!(condition)) [[unlikely]]                                                       \
-      ::sw::check_failed(__FILE_NAME__, __LINE__, __func__, #condition, message);        \
+#define SW_CHECK(condition, message)                                              \
+  do {                                                                            \
+    if (!(condition)) [[unlikely]]                                                \
+      ::sw::check_failed(__FILE_NAME__, __LINE__, __func__, #condition, message); \
   } while (false)

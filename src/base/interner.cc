@@ -13,6 +13,10 @@ constexpr size_t kChunkBytes = 1 << 16;
 
 StringInterner::StringInterner() : slots_(256, Id<struct StringTag>::kNoneRaw) {}
 
+StringInterner::StringInterner(const StringInterner& other) : StringInterner() {
+  for (std::string_view text : other.views_) intern(text);
+}
+
 size_t StringInterner::slot_of(std::string_view text, uint64_t hash) const {
   const size_t mask = slots_.size() - 1;
   size_t slot = static_cast<size_t>(hash) & mask;

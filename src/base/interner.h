@@ -14,6 +14,7 @@ namespace sw {
 class StringInterner {
  public:
   StringInterner();
+  StringInterner(const StringInterner& other);  // same ids
   StringInterner(StringInterner&&) noexcept = default;
   StringInterner& operator=(StringInterner&&) noexcept = default;
 

@@ -1,4 +1,5 @@
-// Result<T> is how a stage of the library fails: the text of the error is already in Diagnostics, the token only says so.
+// Result<T> is how a stage of the library fails: the text of the error is already in Diagnostics, the token only says
+// so.
 #pragma once
 
 #include <tl/expected.hpp>

@@ -9,10 +9,12 @@
 namespace sw {
 
 int command_plan(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics) {
-  const tl::expected<Planned, ExitCode> planned = make_plan(arguments, {}, sources, diagnostics);
+  tl::expected<Planned, ExitCode> planned = make_plan(arguments, {}, sources, diagnostics);
   if (!planned.has_value()) return planned.error();
+  const auto local = partition_plan(*planned, diagnostics);
+  if (!local.has_value()) return local.error();
   const std::string file = shown_file(arguments.file);
-  const PlanReport report{sources, planned->program, planned->plan, file};
+  const PlanReport report{sources, planned->program, planned->plan, file, local->has_value() ? &**local : nullptr};
   return write_formats(arguments, diagnostics, [&](const std::string& format, TextSink& sink) {
     if (format == "json") {
       write_plan_json(report, sink);

@@ -1,6 +1,6 @@
 // From a file to a plan. Reads as the line in src/README.md:
 //
-//   load -> read -> verify -> mesh, seeds -> propagate
+//   load -> read -> verify -> mesh, seeds -> propagate -> partition
 //
 // Every stage either returns its product or has reported why not.
 #include "cli/pipeline.h"
@@ -156,6 +156,16 @@ tl::expected<Planned, ExitCode> make_plan(const Arguments& arguments, const Prop
   Result<Plan> plan = propagate(loaded->program, loaded->seeds, by, options, diagnostics);
   if (!plan.has_value()) return tl::make_unexpected(kExitInput);
   return Planned{std::move(loaded->program), std::move(*plan)};
+}
+
+tl::expected<std::optional<LocalProgram>, ExitCode> partition_plan(Planned& planned, Diagnostics& diagnostics) {
+  if (!planned.program.graph.is_hlo || planned.plan.tiled.empty()) return std::nullopt;
+  std::string reason;
+  if (looks_partitioned(planned.program, &reason)) return std::nullopt;  // the shapes are those of one device already
+  Result<LocalProgram> local =
+      partition(planned.program, planned.program.tile_shardings, planned.plan.tiled, 0, diagnostics);
+  if (!local.has_value()) return tl::make_unexpected(kExitInput);
+  return std::move(*local);
 }
 
 std::string shown_file(const std::string& path) {

@@ -1,9 +1,12 @@
 // The stages from a file to a plan, one after the other, for every verb that needs one.
 #pragma once
 
+#include <optional>
+
 #include "base/result.h"
 #include "cli/arguments.h"
 #include "cli/exit_codes.h"
+#include "partition/partition.h"
 #include "propagate/plan.h"
 #include "propagate/seeds.h"
 #include "source/diagnostic.h"
@@ -40,6 +43,9 @@ Result<Plan> propagate(Program& program, const Seeds& seeds, Partitioner by, con
 // Both.
 tl::expected<Planned, ExitCode> make_plan(const Arguments& arguments, const PropagateOptions& options,
                                           SourceManager& sources, Diagnostics& diagnostics);
+
+// The program of one device and its collectives: HLO input only.
+tl::expected<std::optional<LocalProgram>, ExitCode> partition_plan(Planned& planned, Diagnostics& diagnostics);
 
 // The partitioner that was asked for, or the one that fits the input.
 Partitioner chosen_partitioner(const Arguments& arguments, const Program& program);

@@ -64,8 +64,15 @@ AttrId AttrTable::intern(const Attr& attr) {
   const auto [elements_begin, elements_count] = store(elements_, attr.elements);
   const auto [fields_begin, fields_count] = store(fields_, attr.fields);
   const AttrId id{records_.size()};
-  records_.push_back({attr.kind, attr.form, attr.type, attr.integer, {text_begin, text_count}, {name_begin, name_count},
-                      {integers_begin, integers_count}, {elements_begin, elements_count}, {fields_begin, fields_count},
+  records_.push_back({attr.kind,
+                      attr.form,
+                      attr.type,
+                      attr.integer,
+                      {text_begin, text_count},
+                      {name_begin, name_count},
+                      {integers_begin, integers_count},
+                      {elements_begin, elements_count},
+                      {fields_begin, fields_count},
                       hash});
   slots_[slot] = id.raw;
   if (records_.size() * 2 > slots_.size()) {

@@ -1,10 +1,11 @@
 // Attributes: constants attached to ops, functions and arguments. Interned, so equal attributes have equal AttrId.
 //
-// Canonical form: whatever spelling an attribute was read from (pretty or generic StableHLO, HLO), it is stored under the
-// name and in the form that the *generic* StableHLO text has, so that ops/ reads one form:
-//   contracting_dims = [1] x [0]            -> dot_dimension_numbers = struct "stablehlo.dot" {lhs_contracting_dimensions
-//   lhs_contracting_dims={1}, ...(HLO)         = [1], rhs_contracting_dimensions = [0], ...} (missing lists are absent)
-//   dims = [0, 1]   dimensions={0,1} (HLO)  -> broadcast_dimensions / permutation / dimensions = array<i64: 0, 1>
+// Canonical form: whatever spelling an attribute was read from (pretty or generic StableHLO, HLO), it is stored under
+// the name and in the form that the *generic* StableHLO text has, so that ops/ reads one form:
+//   contracting_dims = [1] x [0]            -> dot_dimension_numbers = struct "stablehlo.dot"
+//   {lhs_contracting_dimensions lhs_contracting_dims={1}, ...(HLO)         = [1], rhs_contracting_dimensions = [0],
+//   ...} (missing lists are absent) dims = [0, 1]   dimensions={0,1} (HLO)  -> broadcast_dimensions / permutation /
+//   dimensions = array<i64: 0, 1>
 // Attributes that only HLO has keep their HLO name.
 #pragma once
 
@@ -19,28 +20,28 @@
 namespace sw {
 
 enum class AttrKind : uint8_t {
-  unit,          // present or absent
-  boolean,       // integer
-  integer,       // integer, type
-  floating,      // text (as spelled), type
-  string,        // text
-  symbol,        // text without the @; a nested reference keeps its ::@ parts
-  type,          // type
-  array,         // elements: [1 : i64, "a"]
-  dictionary,    // fields: {a = 1}
-  struct_,       // text = dialect and mnemonic ("stablehlo.dot"), fields = its parameters in textual order;
-                 // a parameter without a name has an empty field name
-  enum_,         // text = value ("GT"), name = dialect and mnemonic ("stablehlo<comparison_direction"), may be empty
-  dense_array,   // integers (array<i64: 1, 2>, array<i1: true>): type = element type
-  dense,         // dense<...> : type. integers/floats of all elements, one for a splat; see DenseForm
-  sharding,      // integer = NamedShardingId (#sdy.sharding<...>)
-  sharding_list, // integers = NamedShardingIds (#sdy.sharding_per_value<[...]>); for in_shardings/out_shardings too
-  tile_sharding, // integer = TileShardingId (mhlo.sharding = "{...}", HLO sharding={...})
-  mesh,          // integer = MeshId (#sdy.mesh<...>)
-  axes,          // text = the list as spelled: manual_axes={"x"}, and sdy collectives' axis lists
-  factor_rule,   // text = the body of #sdy.op_sharding_rule<...>, as spelled
-  location,      // integer = LocationId
-  opaque,        // text verbatim: anything of a dialect this program does not know
+  unit,           // present or absent
+  boolean,        // integer
+  integer,        // integer, type
+  floating,       // text (as spelled), type
+  string,         // text
+  symbol,         // text without the @; a nested reference keeps its ::@ parts
+  type,           // type
+  array,          // elements: [1 : i64, "a"]
+  dictionary,     // fields: {a = 1}
+  struct_,        // text = dialect and mnemonic ("stablehlo.dot"), fields = its parameters in textual order;
+                  // a parameter without a name has an empty field name
+  enum_,          // text = value ("GT"), name = dialect and mnemonic ("stablehlo<comparison_direction"), may be empty
+  dense_array,    // integers (array<i64: 1, 2>, array<i1: true>): type = element type
+  dense,          // dense<...> : type. integers/floats of all elements, one for a splat; see DenseForm
+  sharding,       // integer = NamedShardingId (#sdy.sharding<...>)
+  sharding_list,  // integers = NamedShardingIds (#sdy.sharding_per_value<[...]>); for in_shardings/out_shardings too
+  tile_sharding,  // integer = TileShardingId (mhlo.sharding = "{...}", HLO sharding={...})
+  mesh,           // integer = MeshId (#sdy.mesh<...>)
+  axes,           // text = the list as spelled: manual_axes={"x"}, and sdy collectives' axis lists
+  factor_rule,    // text = the body of #sdy.op_sharding_rule<...>, as spelled
+  location,       // integer = LocationId
+  opaque,         // text verbatim: anything of a dialect this program does not know
 };
 
 // How the elements of a dense attribute are held.

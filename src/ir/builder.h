@@ -31,8 +31,8 @@ class GraphBuilder {
   // Arguments of a block must be added one after the other.
   ValueId add_arg(BlockId block, TypeId type, StringId name, SourceRange where = {}, LocationId loc = {});
 
-  // Makes an op with `result_types.size()` fresh results and appends it to `block` (when valid). Regions are added after
-  // the op exists (their owner is its id) and attached with set_regions.
+  // Makes an op with `result_types.size()` fresh results and appends it to `block` (when valid). Regions are added
+  // after the op exists (their owner is its id) and attached with set_regions.
   struct OpSpec {
     OpKind kind = OpKind::unknown;
     StringId name;
@@ -48,6 +48,9 @@ class GraphBuilder {
   // Makes an op id whose parts are set later: readers need the id of an op before its operands and types are known.
   OpId reserve_op(BlockId block);
   void fill_op(OpId id, const OpSpec& spec);
+
+  // All locations of another graph, so that ids into it hold here.
+  void copy_locations(const Graph& from) { graph_.locations_ = from.locations_; }
 
   void set_regions(OpId op, std::span<const RegionId> regions);
   void set_operand(OpId op, size_t i, ValueId value);

@@ -23,11 +23,11 @@ namespace sw {
 
 struct Value {
   TypeId type;
-  OpId def;          // the op it is a result of; invalid for a block argument
-  BlockId block;     // the block it is an argument of; invalid for an op result
+  OpId def;            // the op it is a result of; invalid for a block argument
+  BlockId block;       // the block it is an argument of; invalid for an op result
   uint32_t index = 0;  // which result or argument
-  StringId name;     // as spelled: "%4", "%arg0", "%5#1" is stored as "%5" with index 1; HLO: "dot.3" without a percent
-  LocationId loc;    // block arguments: their own location
+  StringId name;   // as spelled: "%4", "%arg0", "%5#1" is stored as "%5" with index 1; HLO: "dot.3" without a percent
+  LocationId loc;  // block arguments: their own location
   SourceRange where;
 };
 
@@ -38,49 +38,49 @@ struct Op {
   ValueId first_result;       // results are result_count consecutive values
   uint32_t result_count = 0;
   Slice<ValueId> operands;
-  Slice<NamedAttr> attrs;     // canonical names and forms (ir/attrs.h), sorted as the text has them
+  Slice<NamedAttr> attrs;  // canonical names and forms (ir/attrs.h), sorted as the text has them
   Slice<RegionId> regions;
   BlockId parent;
   LocationId loc;
-  SourceRange where;          // of the whole op: `where.begin` is on the line that a report calls its line
+  SourceRange where;  // of the whole op: `where.begin` is on the line that a report calls its line
 };
 
 struct Block {
   ValueId first_arg;  // arguments are arg_count consecutive values
   uint32_t arg_count = 0;
   RegionId parent;
-  StringId label;          // "^bb0"; invalid for the entry block
-  std::vector<OpId> ops;   // in textual order, the terminator last
+  StringId label;         // "^bb0"; invalid for the entry block
+  std::vector<OpId> ops;  // in textual order, the terminator last
 };
 
 struct Region {
-  OpId owner;              // invalid: the body of a function
-  FunctionId function;     // the function that (transitively) contains it
+  OpId owner;           // invalid: the body of a function
+  FunctionId function;  // the function that (transitively) contains it
   std::vector<BlockId> blocks;
 };
 
 struct Function {
-  StringId name;           // without @
+  StringId name;  // without @
   bool is_private = false;
-  TypeId type;             // function type
-  RegionId body;           // invalid: a declaration only
-  std::vector<Slice<NamedAttr>> arg_attrs;     // one per argument (tf.aliasing_output, mhlo.sharding, sdy.sharding, ...)
+  TypeId type;                              // function type
+  RegionId body;                            // invalid: a declaration only
+  std::vector<Slice<NamedAttr>> arg_attrs;  // one per argument (tf.aliasing_output, mhlo.sharding, sdy.sharding, ...)
   std::vector<Slice<NamedAttr>> result_attrs;  // one per result (jax.result_info, ...)
   Slice<NamedAttr> attrs;
   LocationId loc;
   SourceRange where;
-  bool is_entry = false;   // MLIR: @main or the only public function; HLO: ENTRY
+  bool is_entry = false;  // MLIR: @main or the only public function; HLO: ENTRY
 };
 
 enum class LocationKind : uint8_t { unknown, file, name, call_site, fused, opaque };
 
 struct Location {
   LocationKind kind = LocationKind::unknown;
-  StringId text;       // file name; name ("params['w1']", "jit(f)/dot_general"); opaque: verbatim
-  uint32_t line = 0, column = 0;      // kind file
+  StringId text;                  // file name; name ("params['w1']", "jit(f)/dot_general"); opaque: verbatim
+  uint32_t line = 0, column = 0;  // kind file
   uint32_t end_line = 0, end_column = 0;
-  LocationId child;    // name: inner; call_site: callee
-  LocationId caller;   // call_site
+  LocationId child;               // name: inner; call_site: callee
+  LocationId caller;              // call_site
   std::vector<LocationId> parts;  // fused
   friend bool operator==(const Location&, const Location&) = default;
 };
@@ -148,8 +148,8 @@ class Graph {
 };
 
 // The user's own source position of an op or value, from its location: the innermost file position that is not inside
-// jax or the standard library is left to the caller; this returns the first file position found in the order name -> child,
-// call_site -> callee, fused -> first. Line 0: none.
+// jax or the standard library is left to the caller; this returns the first file position found in the order name ->
+// child, call_site -> callee, fused -> first. Line 0: none.
 struct UserPosition {
   std::string_view file;
   uint32_t line = 0, column = 0;

@@ -21,8 +21,8 @@ constexpr std::string_view kEnumerators[] = {
 #undef SW_OP
 };
 
-constexpr std::string_view kFamilies[] = {"pointwise", "shape",  "contract", "conv",    "reduce",     "window",
-                                          "index",     "slice",  "linalg",   "control", "collective", "custom"};
+constexpr std::string_view kFamilies[] = {"pointwise", "shape", "contract", "conv",    "reduce",     "window",
+                                          "index",     "slice", "linalg",   "control", "collective", "custom"};
 
 // Perfectly ordinary open addressing, filled on first use; 512 slots for about 180 names.
 class NameTable {

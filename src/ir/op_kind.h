@@ -15,7 +15,18 @@ enum class OpKind : uint16_t {
 constexpr size_t kOpKindCount = static_cast<size_t>(OpKind::unknown) + 1;
 
 enum class Family : uint8_t {
-  pointwise, shape, contract, conv, reduce, window, index, slice, linalg, control, collective, custom
+  pointwise,
+  shape,
+  contract,
+  conv,
+  reduce,
+  window,
+  index,
+  slice,
+  linalg,
+  control,
+  collective,
+  custom
 };
 constexpr size_t kFamilyCount = 12;
 

@@ -15,6 +15,7 @@ struct WindowDim {
   bool reversal = false;
   // Each output element sees the input element at its own index, and only that one.
   bool trivial() const { return size == 1 && stride == 1 && pad_low == 0 && pad_high == 0 && base_dilation == 1; }
+  friend bool operator==(const WindowDim&, const WindowDim&) = default;
 };
 using WindowDims = SmallVector<WindowDim, 4>;
 

@@ -1,4 +1,5 @@
-// What propagation returns: the sharding of every value, in every place it is used, and the full history of how it came.
+// What propagation returns: the sharding of every value, in every place it is used, and the full history of how it
+// came.
 #pragma once
 
 #include <cstdint>
@@ -19,24 +20,24 @@ enum class Partitioner : uint8_t { shardy, gspmd, none };
 // Shardings of a private function's values are kept per instance, since each call site may get its own.
 struct FunctionInstance {
   FunctionId function;
-  uint32_t caller = 0;   // index of the calling instance; 0 for main
-  OpId call;             // the call op in the caller; invalid for main
+  uint32_t caller = 0;  // index of the calling instance; 0 for main
+  OpId call;            // the call op in the caller; invalid for main
 };
 
 struct Plan {
   Partitioner by = Partitioner::shardy;
-  MeshId mesh;                                // the mesh that most values use; invalid when the program has none
+  MeshId mesh;  // the mesh that most values use; invalid when the program has none
   // Final sharding of each value of the program, indexed by ValueId; invalid = replicated, nothing said. For values of
   // functions with several instances: that of the first instance in program order.
-  std::vector<NamedShardingId> named;         // shardy
-  std::vector<TileShardingId> tiled;          // gspmd, none
-  std::vector<NamedShardingId> outputs_named;   // results of main
+  std::vector<NamedShardingId> named;          // shardy
+  std::vector<TileShardingId> tiled;           // gspmd, none
+  std::vector<NamedShardingId> outputs_named;  // results of main
   std::vector<TileShardingId> outputs_tiled;
-  std::vector<FactorRule> rules;              // distinct rules
-  std::vector<FactorRuleId> rule_of_op;       // by OpId; invalid: no rule
-  std::vector<FunctionInstance> instances;     // what Step::instance counts; empty when no function is called
+  std::vector<FactorRule> rules;            // distinct rules
+  std::vector<FactorRuleId> rule_of_op;     // by OpId; invalid: no rule
+  std::vector<FunctionInstance> instances;  // what Step::instance counts; empty when no function is called
   Trace trace;
-  std::vector<OpId> unsupported;              // ops that stopped propagation because nothing is known of them
+  std::vector<OpId> unsupported;  // ops that stopped propagation because nothing is known of them
 };
 
 }  // namespace sw

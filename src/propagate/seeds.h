@@ -12,7 +12,8 @@ struct Seed {
   ValueId value;
   NamedShardingId sharding;  // closed where the user's spec is closed
   SourceRange where;         // in the rule file, or invalid for a command line flag
-  bool is_pin = false;       // pin: acts as a with_sharding_constraint on the value; otherwise replaces an argument's sharding
+  bool is_pin =
+      false;  // pin: acts as a with_sharding_constraint on the value; otherwise replaces an argument's sharding
 };
 
 using Seeds = std::vector<Seed>;

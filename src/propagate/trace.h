@@ -1,5 +1,5 @@
-// Provenance. Every change of a sharding during propagation goes through one function (State::refine) and appends one Step.
-// Steps are plain data of fixed size; text is made only when somebody asks (propagate/explain).
+// Provenance. Every change of a sharding during propagation goes through one function (State::refine) and appends one
+// Step. Steps are plain data of fixed size; text is made only when somebody asks (propagate/explain).
 #pragma once
 
 #include <cstdint>
@@ -29,24 +29,31 @@ struct Cause {
 };
 
 struct Step {
-  ValueId value;           // the value changed (as read)
+  ValueId value;                  // the value changed (as read)
   uint32_t before = 0xffffffffU;  // sharding ids of the partitioner's own table; none = 0xffffffff
   uint32_t after = 0xffffffffU;
   Cause cause;
-  uint32_t instance = 0;   // which function instance
-  uint16_t round = 0;      // op-priority step, or GSPMD round
-  uint16_t user_round = 0; // user priority
+  uint32_t instance = 0;    // which function instance
+  uint16_t round = 0;       // op-priority step, or GSPMD round
+  uint16_t user_round = 0;  // user priority
 };
 
 // An axis that a value was offered and did not take. Recorded only on request (explain --why-not).
-enum class RefusalReason : uint8_t { axis_in_use, dimension_closed, not_divisible, explicitly_replicated, rule_blocked, conflict };
+enum class RefusalReason : uint8_t {
+  axis_in_use,
+  dimension_closed,
+  not_divisible,
+  explicitly_replicated,
+  rule_blocked,
+  conflict
+};
 struct Refusal {
   ValueId value;
   OpId op;
   uint32_t axis = 0;
   uint16_t dim = 0;
   RefusalReason reason = RefusalReason::conflict;
-  ValueId blocker;         // the value that has the axis already, if any
+  ValueId blocker;  // the value that has the axis already, if any
   uint16_t blocker_dim = 0;
 };
 

@@ -6,6 +6,7 @@
 
 #include "ops/factor_rule.h"
 #include "propagate/explain.h"
+#include "report/collectives_json.h"
 #include "report/findings.h"
 #include "report/json_writer.h"
 #include "report/names.h"
@@ -54,7 +55,9 @@ class PlanJson {
     write_meshes();
     write_values();
     write_outputs();
-    json_.key("collectives").begin_array().end();
+    json_.key("collectives").begin_array();
+    if (report_.local != nullptr) write_collectives(report_, json_);
+    json_.end();
     json_.key("findings");
     write_findings_json(report_, plan_findings(report_), json_);
     write_unsupported();

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "partition/partition.h"
 #include "propagate/plan.h"
 #include "source/source_manager.h"
 
@@ -14,7 +15,8 @@ struct PlanReport {
   const SourceManager& sources;
   const Program& program;
   const Plan& plan;
-  std::string_view file;  // as reports show it
+  std::string_view file;                // as reports show it
+  const LocalProgram* local = nullptr;  // what each device runs; null: not partitioned
 };
 
 // "shardy", "gspmd", "none"; and as a proper name.

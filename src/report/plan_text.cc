@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "report/collectives_text.h"
 #include "report/findings.h"
 #include "report/names.h"
 #include "report/table.h"
@@ -49,6 +50,7 @@ class PlanText {
     out_.write(plan_title(report_) + "\n\n");
     if (sums_.sharded == 0) write_no_shardings();
     write_sums();
+    write_collectives_text(report_, options_.all ? SIZE_MAX : kLookAtRows, out_);
     write_findings();
     write_unsupported();
     write_whole_values();

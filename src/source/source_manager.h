@@ -34,7 +34,9 @@ class SourceManager {
 
   std::string_view name(FileId file) const { return files_[file.index()].name; }
   std::string_view text(FileId file) const { return files_[file.index()].text; }
-  std::string_view text(SourceRange range) const { return text(range.file).substr(range.begin, range.end - range.begin); }
+  std::string_view text(SourceRange range) const {
+    return text(range.file).substr(range.begin, range.end - range.begin);
+  }
   size_t count() const { return files_.size(); }
 
   LineColumn line_column(FileId file, uint32_t offset) const;

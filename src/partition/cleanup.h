@@ -1,0 +1,20 @@
+// What the partitioner leaves behind is cleaned up: dead code (collectives too: attempts that were given up), tuples
+// that are taken apart at once, equal ops. Collectives are never merged: each has its own channel.
+//
+// Follows the pipeline `spmd-cleanup` of XLA: DCE, TupleSimplifier, DCE, CSE.
+#pragma once
+
+#include <vector>
+
+#include "ir/graph.h"
+
+namespace sw {
+
+struct Cleaned {
+  Graph graph;               // only what `main` reaches
+  std::vector<OpId> new_op;  // by OpId of the graph given: the op in the new graph; invalid: gone
+};
+
+Cleaned clean_up(Graph graph);
+
+}  // namespace sw

@@ -1,0 +1,19 @@
+// The list of collectives of a local program, with how often each runs.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "partition/partition.h"
+
+namespace sw {
+
+// `causes` by op of the graph before it was cleaned up, `new_op` where these ops are now.
+std::vector<Collective> collect(const Graph& graph, std::span<const std::pair<OpId, CollectiveCause>> causes,
+                                std::span<const OpId> new_op);
+
+// Iterations of a while op whose condition compares an element of its state with a constant, and whose body adds a
+// constant to this element, from a constant start; or as the op's backend_config says. 0: not known.
+int64_t trip_count(const Graph& graph, OpId while_op);
+
+}  // namespace sw
