@@ -57,6 +57,7 @@ bool Parser::parse_metadata(AttrId& out, LocationId& loc) {
 // with a smaller number, as XLA numbers them, or repeats itself, ends the chain.
 LocationId Parser::frame_location(int64_t number) {
   const auto count = static_cast<int64_t>(frames_.frames.size());
+  frames_.built.resize(frames_.frames.size());  // also when an error ended the tables early
   std::vector<int64_t> chain;
   for (int64_t at = number; at >= 1 && at <= count && static_cast<int64_t>(chain.size()) <= count;
        at = frames_.frames[static_cast<size_t>(at - 1)].parent) {
