@@ -33,6 +33,7 @@ constexpr VerbRow kVerbs[] = {
     {Verb::version, "version", "The version of this program"},
 };
 constexpr std::array<std::string_view, 3> kPartitioners = {"shardy", "gspmd", "none"};
+constexpr std::array<std::string_view, 2> kBackends = {"none", "xla-cpu"};
 constexpr std::array<std::string_view, 3> kColors = {"auto", "always", "never"};
 constexpr std::array<std::string_view, 3> kFormats = {"text", "json", "markdown"};  // the last of `diff` only
 
@@ -41,6 +42,7 @@ constexpr std::array<std::string_view, 3> kFormats = {"text", "json", "markdown"
 struct RawWords {
   std::string partitioner;
   std::string partitioners = "gspmd,shardy";
+  std::string backend = "none";
   std::string color = "auto";
   std::vector<std::string> formats;
 };
@@ -145,7 +147,13 @@ class CommandLine {
         ->type_name("VALUE|LINE=SPEC");
     if (verb == Verb::explain)
       sub.add_option("--why-not", a.why_not, "Say what kept this mesh axis away from the value")->type_name("AXIS");
-    if (verb == Verb::plan) sub.add_flag("--all", a.all, "List every argument, result and value");
+    if (verb == Verb::plan) {
+      sub.add_option("--backend", raw_.backend,
+                     "Show the collectives as this compiler leaves them: xla-cpu,\nor none (default): as they stand "
+                     "right after the partitioner")
+          ->type_name("NAME");
+      sub.add_flag("--all", a.all, "List every argument, result and value");
+    }
     if (verb == Verb::diff) add_diff_options(sub);
     if (verb == Verb::lint) {
       sub.add_flag("--list", a.list_rules, "List the rules and exit");
@@ -270,8 +278,8 @@ class CommandLine {
       const CLI::Option* option = sub.get_option_no_throw("--" + name);
       return option == nullptr || option->count() > 0;
     };
-    constexpr std::array<std::string_view, 9> kKeys = {"partitioner", "mesh",  "shard", "shardings", "pin",
-                                                       "color",       "quiet", "all",   "max-errors"};
+    constexpr std::array<std::string_view, 10> kKeys = {"partitioner", "backend", "mesh",  "shard", "shardings",
+                                                        "pin",         "color",   "quiet", "all",   "max-errors"};
     for (const DefaultOption& d : *defaults) {
       if (std::find(kKeys.begin(), kKeys.end(), d.name) == kKeys.end()) {
         auto builder = diags_.error(DiagnosticKind::unknown_name, d.where, "unknown option `" + d.name + "`");
@@ -299,6 +307,7 @@ class CommandLine {
       return value.ends_with(".yaml") && !value.starts_with("/") ? folder + value : value;
     };
     if (d.name == "partitioner") raw_.partitioner = d.values.front();
+    if (d.name == "backend") raw_.backend = d.values.front();
     if (d.name == "mesh") arguments_.mesh = in_folder(d.values.front());
     if (d.name == "shard") arguments_.shard = d.values;
     if (d.name == "shardings") arguments_.shardings_file = in_folder(d.values.front());
@@ -329,6 +338,8 @@ class CommandLine {
       const size_t partitioner = word_index("--partitioners", name, kPartitioners);
       if (partitioner < kPartitioners.size()) arguments_.partitioners[i] = kValues[partitioner];
     }
+    const size_t backend = word_index("--backend", raw_.backend, kBackends);
+    arguments_.backend = backend < kBackends.size() ? static_cast<Backend>(backend) : Backend::none;
     arguments_.color = static_cast<ColorMode>(std::min<size_t>(word_index("--color", raw_.color, kColors), 2));
     for (const std::string& request : raw_.formats) {
       const size_t equals = request.find('=');

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "partition/backend/backend.h"
 #include "propagate/plan.h"
 #include "source/diagnostic.h"
 
@@ -28,6 +29,7 @@ struct Arguments {
   std::string file;                        // the program
   std::string subject;                     // explain: VALUE or LINE
   std::optional<Partitioner> partitioner;  // none given: Shardy, or GSPMD for HLO text
+  Backend backend = Backend::none;         // whose later passes the collectives go through
   std::string mesh;                        // FILE.yaml or x=2,y=4
   std::vector<std::string> shard;          // PATTERN=SPEC
   std::string shardings_file;

@@ -158,13 +158,18 @@ tl::expected<Planned, ExitCode> make_plan(const Arguments& arguments, const Prop
   return Planned{std::move(loaded->program), std::move(*plan)};
 }
 
-tl::expected<std::optional<LocalProgram>, ExitCode> partition_plan(Planned& planned, Diagnostics& diagnostics) {
-  if (!planned.program.graph.is_hlo || planned.plan.tiled.empty()) return std::nullopt;
-  std::string reason;
-  if (looks_partitioned(planned.program, &reason)) return std::nullopt;  // the shapes are those of one device already
-  Result<LocalProgram> local =
-      partition(planned.program, planned.program.tile_shardings, planned.plan.tiled, 0, diagnostics);
+tl::expected<std::optional<LocalProgram>, ExitCode> partition_plan(Planned& planned, Backend backend,
+                                                                   Diagnostics& diagnostics) {
+  if (!planned.program.graph.is_hlo) return std::nullopt;
+  Result<LocalProgram> local;
+  if (looks_partitioned(planned.program))
+    local = already_partitioned(planned.program, partition_count(planned.program));
+  else if (planned.plan.tiled.empty())
+    return std::nullopt;
+  else
+    local = partition(planned.program, planned.program.tile_shardings, planned.plan.tiled, 0, diagnostics);
   if (!local.has_value()) return tl::make_unexpected(kExitInput);
+  apply_backend(*local, backend);
   return std::move(*local);
 }
 

@@ -6,6 +6,7 @@
 #include "base/result.h"
 #include "cli/arguments.h"
 #include "cli/exit_codes.h"
+#include "partition/backend/backend.h"
 #include "partition/partition.h"
 #include "propagate/plan.h"
 #include "propagate/seeds.h"
@@ -44,8 +45,9 @@ Result<Plan> propagate(Program& program, const Seeds& seeds, Partitioner by, con
 tl::expected<Planned, ExitCode> make_plan(const Arguments& arguments, const PropagateOptions& options,
                                           SourceManager& sources, Diagnostics& diagnostics);
 
-// The program of one device and its collectives: HLO input only.
-tl::expected<std::optional<LocalProgram>, ExitCode> partition_plan(Planned& planned, Diagnostics& diagnostics);
+// The program of one device and its collectives, after what the compiler of `backend` does to them: HLO input only.
+tl::expected<std::optional<LocalProgram>, ExitCode> partition_plan(Planned& planned, Backend backend,
+                                                                   Diagnostics& diagnostics);
 
 // The partitioner that was asked for, or the one that fits the input.
 Partitioner chosen_partitioner(const Arguments& arguments, const Program& program);

@@ -161,6 +161,15 @@ class Collector {
 
 }  // namespace
 
+LocalProgram already_partitioned(const Program& program, int64_t device_count) {
+  LocalProgram result;
+  result.graph = Graph(program.graph);
+  result.device_count = device_count;
+  result.collectives = collect(result.graph, {}, {});
+  for (Collective& c : result.collectives) c.cause.op = c.op;
+  return result;
+}
+
 std::vector<Collective> collect(const Graph& graph, std::span<const std::pair<OpId, CollectiveCause>> causes,
                                 std::span<const OpId> new_op) {
   return Collector(graph, causes, new_op).run();

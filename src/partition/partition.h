@@ -36,4 +36,8 @@ struct LocalProgram {
 Result<LocalProgram> partition(const Program& program, TileShardingTable& table, std::vector<TileShardingId> shardings,
                                int64_t device_count, Diagnostics& diagnostics);
 
+// A program that is one device's already (an XLA dump from after partitioning): its collectives as they stand, each of
+// them its own cause.
+LocalProgram already_partitioned(const Program& program, int64_t device_count);
+
 }  // namespace sw

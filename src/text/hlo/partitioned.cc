@@ -10,12 +10,6 @@ namespace sw {
 
 namespace {
 
-bool is_partition_count(const Graph& graph) {
-  const StringId name = graph.strings.find("mhlo.num_partitions");
-  const AttrId count = name.valid() ? Graph::find(graph.attrs(graph.module_attrs), name) : AttrId{};
-  return count.valid() && graph.attr_table.get(count).integer > 1;
-}
-
 // The first op with a channel that is not in a region of its own; invalid when there is none or when an op is sharded.
 OpId cross_partition_op(const Graph& graph) {
   const StringId sharding = graph.strings.find("mhlo.sharding"), channel = graph.strings.find("channel_handle");
@@ -37,9 +31,16 @@ OpId cross_partition_op(const Graph& graph) {
 
 }  // namespace
 
+int64_t partition_count(const Program& program) {
+  const Graph& graph = program.graph;
+  const StringId name = graph.strings.find("mhlo.num_partitions");
+  const AttrId count = name.valid() ? Graph::find(graph.attrs(graph.module_attrs), name) : AttrId{};
+  return count.valid() ? graph.attr_table.get(count).integer : 1;
+}
+
 bool looks_partitioned(const Program& program, std::string* reason) {
   const Graph& graph = program.graph;
-  if (!graph.is_hlo || !graph.main.valid() || !is_partition_count(graph)) return false;
+  if (!graph.is_hlo || !graph.main.valid() || partition_count(program) <= 1) return false;
   const std::string_view entry = graph.strings.text(graph.function(graph.main).name);
   if (entry.ends_with("_spmd")) {
     if (reason != nullptr)

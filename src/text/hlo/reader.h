@@ -37,6 +37,9 @@ std::string print_hlo(const Program& program);
 // The op that an async op in short form wraps: all_to_all for `all-to-all-start`; OpKind::unknown for any other op.
 OpKind wrapped_kind(const Graph& graph, const Op& op);
 
+// Devices that the module says it is for (`num_partitions=8`); 1 when it does not say.
+int64_t partition_count(const Program& program);
+
 // Whether the SPMD partitioner has run over this HLO module already; `reason` says what shows it.
 bool looks_partitioned(const Program& program, std::string* reason = nullptr);
 

@@ -1,0 +1,38 @@
+// What two collectives must have in common to be merged: kind, reduction, element type, devices.
+#pragma once
+
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "partition/backend/rewrite.h"
+
+namespace sw {
+
+// Numbers for equal device groups, in whichever spelling.
+class GroupTable {
+ public:
+  // Invalid (-1) when the groups cannot be read: equal to nothing.
+  int64_t number(const Rewrite& rewrite, OpId op);
+  // Groups of a collective whose text lists none are all devices.
+  static std::optional<TileGrid> groups_of(const Rewrite& rewrite, OpId op);
+
+ private:
+  std::vector<TileGrid> known_;
+};
+
+struct CollectiveKey {
+  OpKind kind = OpKind::all_reduce;
+  OpKind reduction = OpKind::unknown;  // all-reduce, reduce-scatter
+  ElementType element = ElementType::other;
+  int64_t dim = -1;  // reduce-scatter
+  bool has_channel = false, global_ids = false;
+  int64_t groups = -1;
+  friend auto operator<=>(const CollectiveKey&, const CollectiveKey&) = default;
+};
+
+// Follows GetAllReduceKey of XLA: nothing for a reduction that is more than one operation on two scalars.
+std::optional<CollectiveKey> reduction_key(const Rewrite& rewrite, OpId op, GroupTable& groups);
+std::optional<CollectiveKey> gather_key(const Rewrite& rewrite, OpId op, GroupTable& groups);
+
+}  // namespace sw

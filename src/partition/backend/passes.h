@@ -1,0 +1,10 @@
+// The passes of each compiler, in its order.
+#pragma once
+
+#include "partition/backend/rewrite.h"
+
+namespace sw {
+
+void compile_for_cpu(Rewrite& rewrite);
+
+}  // namespace sw

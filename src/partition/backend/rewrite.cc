@@ -1,0 +1,244 @@
+#include "partition/backend/rewrite.h"
+
+#include <algorithm>
+
+#include "partition/cleanup.h"
+#include "partition/collect.h"
+
+namespace sw {
+
+Rewrite::Rewrite(LocalProgram& program) : program_(program), builder_(std::move(program.graph)) {
+  users_.resize(graph().value_count());
+  erased_.resize(graph().op_count(), false);
+  std::vector<bool> seen(graph().function_count(), false);
+  find_computations(graph().main, seen);
+  ends_.resize(graph().block_count());
+  for (FunctionId id : computations_) {
+    const std::vector<OpId>& ops = graph().block(block_of(id)).ops;
+    ends_[block_of(id).index()] = ops.back();
+    for (OpId op : ops) note_users(op);
+  }
+  for (const Collective& c : program.collectives) causes_.emplace(c.op.raw, c.cause);
+}
+
+// Depth of calls, not of data: computations nest as the program's text does.
+void Rewrite::find_computations(FunctionId id, std::vector<bool>& seen) {
+  if (seen[id.index()]) return;
+  seen[id.index()] = true;
+  for (OpId op_id : graph().block(block_of(id)).ops) {
+    const Op& op = graph().op(op_id);
+    if (op.kind != OpKind::while_ && op.kind != OpKind::case_ && op.kind != OpKind::call) continue;
+    for (RegionId region : graph().regions(op)) find_computations(graph().region(region).function, seen);
+  }
+  computations_.push_back(id);
+}
+
+void Rewrite::note_users(OpId op) {
+  if (has_trait(graph().op(op).kind, kTerminator)) return;
+  for (ValueId operand : graph().operands(op)) {
+    std::vector<OpId>& users = users_[operand.index()];
+    if (users.empty() || users.back() != op) {
+      if (std::find(users.begin(), users.end(), op) == users.end()) users.push_back(op);
+    }
+  }
+}
+
+void Rewrite::forget_users(OpId op) {
+  for (ValueId operand : graph().operands(op)) std::erase(users_[operand.index()], op);
+}
+
+ValueId Rewrite::root(FunctionId computation) const {
+  return graph().operands(ends_[block_of(computation).index()])[0];
+}
+
+std::vector<OpId> Rewrite::post_order(FunctionId computation) const {
+  std::vector<OpId> order;
+  std::vector<uint8_t> state(graph().op_count(), 0);  // 1: operands are being visited, 2: done
+  std::vector<OpId> stack;
+  const auto visit_from = [&](OpId start) {
+    stack.push_back(start);
+    while (!stack.empty()) {
+      const OpId op = stack.back();
+      uint8_t& at = state[op.index()];
+      if (at != 0) {
+        stack.pop_back();
+        if (at == 1) order.push_back(op);
+        at = 2;
+        continue;
+      }
+      at = 1;
+      const auto operands = graph().operands(op);
+      for (size_t i = operands.size(); i-- > 0;)
+        if (const OpId from = def(operands[i]); from.valid() && state[from.index()] == 0) stack.push_back(from);
+    }
+  };
+  const std::vector<OpId>& ops = graph().block(block_of(computation)).ops;
+  for (OpId op : ops) {
+    const Op& data = graph().op(op);
+    if (has_trait(data.kind, kTerminator) || erased(op)) continue;
+    const bool used =
+        std::any_of(users_.begin() + data.first_result.raw, users_.begin() + data.first_result.raw + data.result_count,
+                    [](const auto& users) { return !users.empty(); });
+    if (!used) visit_from(op);
+  }
+  return order;
+}
+
+ValueId Rewrite::add(OpId near, OpKind kind, TypeId type, std::span<const ValueId> operands,
+                     std::span<const NamedAttr> attrs) {
+  const Op original = graph().op(near);
+  GraphBuilder::OpSpec spec;
+  spec.kind = kind;
+  spec.name = builder_.name(facts(kind).hlo);
+  spec.operands = operands;
+  spec.result_types = std::span(&type, 1);
+  spec.attrs = attrs;
+  spec.loc = original.loc;
+  spec.where = original.where;
+  const OpId id = builder_.add_op(original.parent, spec);
+  users_.resize(graph().value_count());
+  erased_.resize(graph().op_count(), false);
+  note_users(id);
+  return graph().result(id);
+}
+
+ValueId Rewrite::clone(OpId op, TypeId type, std::span<const ValueId> operands) {
+  const std::vector<ValueId> kept_operands(operands.begin(), operands.end());
+  const std::vector<NamedAttr> attrs(graph().attrs(graph().op(op)).begin(), graph().attrs(graph().op(op)).end());
+  const std::vector<RegionId> regions(graph().regions(graph().op(op)).begin(), graph().regions(graph().op(op)).end());
+  const ValueId result = add(op, graph().op(op).kind, type, kept_operands, attrs);
+  if (!regions.empty()) builder_.set_regions(def(result), regions);
+  set_cause(def(result), cause(op));
+  return result;
+}
+
+ValueId Rewrite::scalar(OpId near, ElementType element, std::string_view number) {
+  Attr attr;
+  attr.kind = AttrKind::dense;
+  attr.form = DenseForm::splat;
+  attr.type = builder_.types().tensor(element, {});
+  attr.text = number;
+  const NamedAttr named{builder_.name("value"), builder_.attr_table().intern(attr)};
+  return add(near, OpKind::constant, attr.type, {}, std::span(&named, 1));
+}
+
+NamedAttr Rewrite::integer_attr(std::string_view name, int64_t value) {
+  const TypeId i64 = builder_.types().scalar(ElementType::s64);
+  return {builder_.name(name), builder_.attr_table().integer(value, i64)};
+}
+
+NamedAttr Rewrite::dims_attr(std::string_view name, std::span<const int64_t> values) {
+  const TypeId i64 = builder_.types().scalar(ElementType::s64);
+  return {builder_.name(name), builder_.attr_table().dense_array(i64, values)};
+}
+
+void Rewrite::set_attr(OpId op, NamedAttr attr) {
+  std::vector<NamedAttr> attrs(graph().attrs(graph().op(op)).begin(), graph().attrs(graph().op(op)).end());
+  const auto at = std::find_if(attrs.begin(), attrs.end(), [&](const NamedAttr& a) { return a.name == attr.name; });
+  if (at == attrs.end())
+    attrs.push_back(attr);
+  else
+    at->value = attr.value;
+  builder_.set_attrs(op, attrs);
+}
+
+void Rewrite::set_operand(OpId op, size_t i, ValueId value) {
+  forget_users(op);
+  builder_.set_operand(op, i, value);
+  note_users(op);
+}
+
+void Rewrite::replace_uses(ValueId from, ValueId to) {
+  if (from == to) return;
+  const std::vector<OpId> users = users_[from.index()];
+  for (OpId user : users)
+    for (size_t i = 0; i < graph().operands(user).size(); ++i)
+      if (operand(user, i) == from) builder_.set_operand(user, i, to);
+  std::vector<OpId>& now = users_[to.index()];
+  for (OpId user : users)
+    if (std::find(now.begin(), now.end(), user) == now.end()) now.push_back(user);
+  users_[from.index()].clear();
+  // The end of the computation is not among the users.
+  const OpId maker = def(from);
+  const OpId end = ends_[(maker.valid() ? graph().op(maker).parent : graph().value(from).block).index()];
+  for (size_t i = 0; i < graph().operands(end).size(); ++i)
+    if (operand(end, i) == from) builder_.set_operand(end, i, to);
+}
+
+void Rewrite::replace(OpId op, ValueId value) {
+  replace_uses(result(op), value);
+  erase_unused(op);
+}
+
+void Rewrite::erase_unused(OpId start) {
+  std::vector<OpId> waiting{start};
+  while (!waiting.empty()) {
+    const OpId id = waiting.back();
+    waiting.pop_back();
+    const Op& op = graph().op(id);
+    if (erased(id) || has_effect(graph(), op)) continue;
+    bool used = false;
+    for (uint32_t r = 0; r < op.result_count; ++r) used = used || !users(graph().result(id, r)).empty();
+    for (ValueId returned : graph().operands(ends_[op.parent.index()])) used = used || def(returned) == id;
+    if (used) continue;
+    erased_[id.index()] = true;
+    forget_users(id);
+    for (ValueId operand : graph().operands(id))
+      if (def(operand).valid()) waiting.push_back(def(operand));
+  }
+}
+
+const CollectiveCause* Rewrite::cause(OpId op) const {
+  const auto at = causes_.find(op.raw);
+  return at == causes_.end() ? nullptr : &at->second;
+}
+
+void Rewrite::set_cause(OpId op, const CollectiveCause* cause) {
+  if (cause != nullptr) causes_.insert_or_assign(op.raw, CollectiveCause(*cause));
+}
+
+void Rewrite::order_blocks() {
+  for (FunctionId id : computations_) {
+    const BlockId block = block_of(id);
+    std::vector<OpId> ops = post_order(id);
+    ops.push_back(ends_[block.index()]);
+    builder_.set_block_ops(block, std::move(ops));
+  }
+}
+
+void Rewrite::finish() {
+  order_blocks();
+  Cleaned cleaned = clean_up(builder_.take());
+  std::vector<std::pair<OpId, CollectiveCause>> causes;
+  for (const auto& [op, cause] : causes_) causes.emplace_back(OpId{op}, cause);
+  program_.graph = std::move(cleaned.graph);
+  program_.collectives = collect(program_.graph, causes, cleaned.new_op);
+}
+
+bool has_effect(const Graph& graph, const Op& op) {
+  switch (op.kind) {
+    case OpKind::send:
+    case OpKind::recv:
+    case OpKind::send_done:
+    case OpKind::recv_done:
+    case OpKind::infeed:
+    case OpKind::outfeed:
+    case OpKind::rng: return true;
+    case OpKind::custom_call: {
+      const AttrId effect = graph.attr(op, "has_side_effect");
+      return effect.valid() && graph.attr_table.get(effect).integer != 0;
+    }
+    default: return has_trait(op.kind, kTerminator);
+  }
+}
+
+std::optional<OpKind> reduction_kind(const Graph& graph, const Op& op) {
+  const auto regions = graph.regions(op);
+  if (regions.size() != 1) return std::nullopt;
+  const Block& block = graph.block(graph.entry_block(regions[0]));
+  if (block.ops.size() != 2 || block.arg_count != 2) return std::nullopt;
+  const Op& only = graph.op(block.ops[0]);
+  return graph.operands(only).size() == 2 ? std::optional(only.kind) : std::nullopt;
+}
+
+}  // namespace sw
