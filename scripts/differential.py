@@ -47,6 +47,9 @@ class Rejected(Exception):
 
 
 def ask_tool(tool: str, text: str, partitioner: str) -> dict:
+  import replay
+  if partitioner == 'shardy':
+    text = replay.for_passes_alone(text)
   with tempfile.NamedTemporaryFile('w', suffix='.hlo' if partitioner == 'gspmd' else '.mlir') as file:
     file.write(text)
     file.flush()
@@ -90,7 +93,7 @@ class Comparison:
   def __call__(self, text: str) -> list[Difference]:
     import replay
     record = ask_shardy(text) if self.partitioner == 'shardy' else ask_gspmd(self.compiler, text)
-    judge = replay.check_shardy if self.partitioner == 'shardy' else replay.check_gspmd
+    judge = replay.check_lines if self.partitioner == 'shardy' else replay.check_gspmd
     try:
       tally = judge(record | {'case': '-'}, ask_tool(self.tool, record['text'], self.partitioner))
     except (RuntimeError, ValueError, subprocess.TimeoutExpired) as error:

@@ -1,8 +1,9 @@
-"""Asks the GSPMD inside jaxlib: compiles a lowered program for made-up CPU devices and reads the pass from XLA's dump.
+"""Asks the XLA inside jaxlib: compiles a lowered program for made-up CPU devices and reads the passes from XLA's dump.
 
-GSPMD cannot be called alone from Python, so a whole compilation runs for each program (about a second; the code
-generator is told not to try). `Compiler.propagate` returns the HLO before propagation and, for every instruction that
-is there before and after and has a sharding after, its name, opcode and sharding.
+GSPMD cannot be called alone from Python, and Shardy not with what XLA does to a program before it, so a whole
+compilation runs for each program (about a second; the code generator is told not to try). `Compiler.propagate` returns
+the HLO before GSPMD's propagation and, for every instruction that is there before and after and has a sharding after,
+its name, opcode and sharding. `Compiler.decide` answers for either partitioner, by the lines of the lowered text.
 """
 import contextlib
 import json
@@ -50,7 +51,43 @@ def _main_attributes(module, name: str) -> list:
   return [ir.DictAttr(a) for a in ir.ArrayAttr(main.attributes[name])] if name in main.attributes else []
 
 
-def _compile(text: str) -> None:
+def outputs(hlo: str) -> list[str | None]:
+  """The sharding of each result of the entry computation."""
+  root = re.search(r'^  ROOT %?\S+ = (.*)$', hlo[hlo.index('\nENTRY '):], re.M)[1]
+  sharding = _SHARDING.search(root)
+  if not root.startswith('('):
+    return [sharding and sharding[1]]
+  count = len(re.findall(r'\w+\[', re.match(r'\(.*?\) [\w-]+\(', root)[0]))
+  text = re.sub(r'/\*.*?\*/', '', sharding[1]) if sharding else ''
+  parts = re.findall(r'\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}', text[1:-1]) if text.startswith('{{') else [text or None]
+  return parts * count if len(parts) == 1 else parts
+
+
+# A location becomes the name `line:NUMBER`, which XLA keeps as the name of the op through all passes.
+_LOCATION = re.compile(r'loc\("[^"]*":(\d+):\d+\)')
+_NAMED_LINE = re.compile(r'metadata=\{[^}]*op_name="line:(\d+)"')
+
+
+def _with_named_lines(text: str) -> str:
+  """The module with each op's line as its location; `text` is without locations."""
+  from jax._src.interpreters import mlir
+  from jaxlib.mlir import ir
+  with mlir.make_ir_context():
+    located = ir.Module.parse(text).operation.get_asm(enable_debug_info=True)
+  return _LOCATION.sub(r'loc("line:\1")', located)
+
+
+def by_line(hlo: str) -> dict[int, list[tuple[str, str | None]]]:
+  """(opcode, sharding) of each instruction that came of a line of the lowered text, after _with_named_lines."""
+  found: dict[int, list] = {}
+  for match in _INSTRUCTION.finditer(hlo):
+    line, sharding = _NAMED_LINE.search(match[3]), _SHARDING.search(match[3])
+    if line:
+      found.setdefault(int(line[1]), []).append((match[2], sharding and sharding[1]))
+  return found
+
+
+def _compile(text: str, shardy: bool) -> None:
   import jax
   from jax._src.interpreters import mlir
   from jax._src.lib import xla_client
@@ -61,10 +98,11 @@ def _compile(text: str) -> None:
     options = xla_client.CompileOptions()
     options.num_partitions = count
     build = options.executable_build_options
-    build.num_partitions, build.use_spmd_partitioning, build.use_shardy_partitioner = count, True, False
-    inputs, outputs = _main_attributes(module, 'arg_attrs'), _main_attributes(module, 'res_attrs')
-    build.allow_spmd_sharding_propagation_to_parameters = ['mhlo.sharding' not in a for a in inputs]
-    build.allow_spmd_sharding_propagation_to_output = ['mhlo.sharding' not in a for a in outputs]
+    build.num_partitions, build.use_spmd_partitioning, build.use_shardy_partitioner = count, True, shardy
+    given, taken = _main_attributes(module, 'arg_attrs'), _main_attributes(module, 'res_attrs')
+    name = 'sdy.sharding' if shardy else 'mhlo.sharding'
+    build.allow_spmd_sharding_propagation_to_parameters = [name not in a for a in given]
+    build.allow_spmd_sharding_propagation_to_output = [name not in a for a in taken]
     devices = xla_client.DeviceList(tuple(jax.devices()[:count]))
     jax.devices()[0].client.compile_and_load(module, devices, options)
 
@@ -90,17 +128,17 @@ class Compiler:
     self.worker = None
 
   def _start(self) -> None:
-    flags = (f'--xla_dump_to={self.dump} --xla_dump_hlo_as_text --xla_dump_hlo_pass_re=spmd|sharding '
+    flags = (f'--xla_dump_to={self.dump} --xla_dump_hlo_as_text --xla_dump_hlo_pass_re=spmd|shard '
              '--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true')
     self.worker = subprocess.Popen([sys.executable, __file__, str(self.devices)], stdin=subprocess.PIPE,
                                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                                    env=dict(os.environ, XLA_FLAGS=flags))
 
-  def _ask_worker(self, text: str) -> str:
+  def _ask_worker(self, text: str, shardy: bool) -> str:
     if not self.worker:
       self._start()
     try:
-      self.worker.stdin.write(json.dumps(text) + '\n')
+      self.worker.stdin.write(json.dumps([text, shardy]) + '\n')
       self.worker.stdin.flush()
       answer = self.worker.stdout.readline()
     except BrokenPipeError:
@@ -111,21 +149,32 @@ class Compiler:
       self.worker = None
     return answer.strip() or 'the compiler crashed'
 
-  def propagate(self, text: str) -> tuple[str, list[list[str]]]:
-    """(HLO before propagation, [name, opcode, sharding] of every value that has one after it)."""
-    answer = self._ask_worker(text)
+  def _passes(self, text: str, shardy: bool) -> tuple[str, str]:
+    """The HLO before and after the pass that propagates."""
+    answer = self._ask_worker(text, shardy)
+    name = 'shardy-xla' if shardy else 'sharding-propagation'
     dumps = sorted(pathlib.Path(self.dump).glob('*'))
     passes = [p for p in dumps if '.spmd-partitioner.' in p.name and p.suffix == '.txt']
-    before = [p for p in passes if not re.search(r'after_(sharding-propagation|spmd-partitioning)', p.name)]
-    after = [p for p in passes if 'after_sharding-propagation' in p.name]
+    before = [p for p in passes if not re.search(rf'after_({name}|spmd-partitioning)', p.name)]
+    after = [p for p in passes if f'after_{name}' in p.name]
     try:
       if not before or not after:  # what happens after propagation does not matter
         raise NotPartitioned(answer)
-      hlo = without_metadata(before[-1].read_text())
-      return hlo, decided(hlo, after[-1].read_text())
+      return before[-1].read_text(), after[-1].read_text()
     finally:
       for file in dumps:
         shutil.rmtree(file) if file.is_dir() else file.unlink()
+
+  def propagate(self, text: str) -> tuple[str, list[list[str]]]:
+    """(HLO before propagation, [name, opcode, sharding] of every value that has one after it), of GSPMD."""
+    before, after = self._passes(text, False)
+    before = without_metadata(before)
+    return before, decided(before, after)
+
+  def decide(self, text: str, partitioner: str) -> tuple[list[str | None], dict[int, list[tuple[str, str | None]]]]:
+    """(the sharding of each result, what came of each line) of a program lowered for that partitioner."""
+    _, after = self._passes(_with_named_lines(text), partitioner == 'shardy')
+    return outputs(after), by_line(after)
 
 
 def _work() -> None:
@@ -134,7 +183,7 @@ def _work() -> None:
   force_devices(int(sys.argv[1]))
   for line in sys.stdin:
     try:
-      _compile(json.loads(line))
+      _compile(*json.loads(line))
       print('compiled', flush=True)
     except Exception as error:  # whatever XLA or the bindings refuse
       print(f'{type(error).__name__}: {error}'.replace('\n', ' ')[:300], flush=True)

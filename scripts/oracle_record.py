@@ -2,12 +2,13 @@
 """Records what the real partitioners answer, as the files that tests/oracle/replay.py replays.
 
   oracle_record.py lowered SET FILE...     asks the Shardy of jaxlib about lowered programs (.mlir, .mlir.xz)
+  oracle_record.py jit SET FILE...         compiles lowered programs with Shardy, as jax.jit does
   oracle_record.py compiled SET FILE...    compiles programs lowered under GSPMD; HLO before and after propagation
   oracle_record.py packed SET DIR          takes answers recorded as files: DIR/CASE/shardy.before.mlir with
                                            shardy.reference.json, and gspmd.before.hlo with gspmd.propagated.hlo
   oracle_record.py again SET               asks jaxlib once more about the programs that a Shardy set holds
 
-Each writes tests/oracle/SET.shardy.jsonl.xz or SET.gspmd.jsonl.xz, one program with its answers a line. Files inside
+Each writes tests/oracle/SET.KIND.jsonl.xz, KIND being shardy, jit or gspmd, one program with its answers a line. Files inside
 the repository are referred to, other programs are copied into the record. `packed` needs no jax; the others make .venv.
 """
 import argparse
@@ -29,7 +30,7 @@ def write_set(name: str, partitioner: str, records: list[dict]) -> None:
     return
   path = ORACLE / f'{name}.{partitioner}.jsonl.xz'
   lowered_text.write(path, ''.join(lowered_text.compact_json(r) + '\n' for r in records))
-  values = sum(len(o[2]) if partitioner == 'shardy' else 1 for r in records for o in r['ops'])
+  values = sum(1 if partitioner == 'gspmd' else len(o[2]) for r in records for o in r['ops'])
   print(f'{path.relative_to(ROOT)}: {len(records)} programs, {values} values, {path.stat().st_size / 1e3:.0f} KB')
 
 
@@ -55,6 +56,41 @@ def live_record(case: str, program: dict, text: str) -> dict:
   answer = live_shardy.propagate(lowered_text.without_locations(text))
   ops = [(o.line, o.op, o.shardings, o.rule) for o in answer.ops]
   return shardy_record(case, program, answer.meshes, ops, answer.outputs)
+
+
+def values_of(sharding: str | None, count: int) -> list[str | None]:
+  """The shardings of the results of an op, of its sharding in HLO."""
+  if sharding is None or count == 1:
+    return [sharding] * count
+  return re.findall(r'\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}', re.sub(r'/\*.*?\*/', '', sharding)[1:-1])
+
+
+def jit_record(compiler, case: str, program: dict, text: str) -> dict:
+  """Of the lines whose op is one instruction after XLA, but calls: they are gone, and others may bear their line."""
+  text = lowered_text.without_locations(text)
+  outputs, lines = compiler.decide(text, 'shardy')
+  ops = []
+  for number, line in enumerate(text.splitlines(), 1):
+    op = re.match(r'\s+%\w+(?::(\d+))? = "?(\w+(?:\.\w+)*)', line)
+    if op and op[2] not in ('call', 'func.call') and len(lines.get(number, ())) == 1:
+      shardings = values_of(lines[number][0][1], int(op[1] or 1))
+      if len(shardings) == int(op[1] or 1):
+        ops.append([number, op[2], shardings, None])
+  meshes = re.findall(r'^ *(sdy\.mesh @\S+ = <.*?>)', text, re.M)
+  return dict(program, case=case, meshes=meshes, ops=ops, outputs=outputs)
+
+
+def record_jit(name: str, files: list[str]) -> None:
+  import live_gspmd
+  records = []
+  with live_gspmd.Compiler(256) as compiler:
+    for path in map(pathlib.Path, files):
+      case = path.parent.name if path.name == 'shardy.input.mlir' else path.name.split('.')[0]
+      try:
+        records.append(jit_record(compiler, case, refer(path), lowered_text.read(path)))
+      except live_gspmd.NotPartitioned as error:
+        print(f'{path}: left out, not partitioned: {error}', flush=True)
+  write_set(name, 'jit', records)
 
 
 def refer(path: pathlib.Path) -> dict:
@@ -93,7 +129,7 @@ def record_again(name: str) -> None:
 
 def main() -> None:
   parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-  parser.add_argument('source', choices=['lowered', 'compiled', 'packed', 'again'])
+  parser.add_argument('source', choices=['lowered', 'jit', 'compiled', 'packed', 'again'])
   parser.add_argument('set', metavar='SET')
   parser.add_argument('paths', nargs='*', metavar='FILE|DIR')
   args = parser.parse_args()
@@ -111,6 +147,8 @@ def main() -> None:
     record_again(args.set)
   elif not args.paths:
     parser.error(f'{args.source} wants files')
+  elif args.source == 'jit':
+    record_jit(args.set, args.paths)
   elif args.source == 'compiled':
     record_compiled(args.set, args.paths)
   else:

@@ -110,6 +110,7 @@ Result<Plan> run_partitioner(Program& program, const Seeds& seeds, Partitioner b
       }
       ShardyOptions shardy;
       shardy.record_refusals = options.record_refusals;
+      shardy.through_xla = options.through_xla;
       if (options.basic_strategy) shardy.strategy = ShardyOptions::Strategy::basic;
       shardy.op_priorities = !options.without_op_priorities;
       return propagate_shardy(program, seeds, shardy, diagnostics);

@@ -27,6 +27,7 @@ struct Planned {
 
 struct PropagateOptions {
   bool record_refusals = false;  // for explain
+  bool through_xla = true;       // ShardyOptions::through_xla
   // For lint: another order of looking at the operations, which a well-constrained program does not notice (Shardy
   // only).
   bool basic_strategy = false;

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Replays recorded answers of the real partitioners against the tool, value by value.
 
-  replay.py --tool build/dev/shardwright --partitioner shardy            what ctest runs
-  replay.py --tool ... --partitioner shardy --update  after a fix: shortens the lists
+  replay.py --tool build/dev/shardwright --answers shardy            what ctest runs
+  replay.py --tool ... --answers shardy --update  after a fix: shortens the lists
 
 Each record holds a program and what Shardy or GSPMD made of it (scripts/oracle_record.py); no Python packages and no
-jax are needed here. Shardings are compared by what they mean (placement.py), factor rules by their text. Every mismatch
-must stand in mismatches.txt under a reason, every entry there must still mismatch, and the count of each op must not
-fall below agreement.txt.
+jax are needed here. The answers: `shardy` of Shardy's passes alone, on the very text; `gspmd` of XLA's propagation, on
+HLO; `jit` of Shardy on a lowered program as jax.jit compiles it, with what XLA does to it first. Shardings are compared
+by what they mean (placement.py), factor rules by their text. Every mismatch must stand in mismatches.txt under a
+reason, every entry there must still mismatch, and the count of each op must not fall below agreement.txt.
 """
 import argparse
 import collections
@@ -26,6 +27,7 @@ from placement import WHOLE, Unreadable, parse_meshes, placement_hlo, placement_
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 UNEXPLAINED = 'Not explained yet.'
+ANSWERS = ('shardy', 'gspmd', 'jit')
 
 
 class Tally:
@@ -51,14 +53,26 @@ class Tally:
     self.programs += 1
 
 
-def run_tool(tool: str, record: dict, partitioner: str) -> dict:
+def text_of(record: dict) -> str:
+  if 'text' in record:
+    return record['text']
+  path = ROOT / record['file']
+  with lzma.open(path, 'rt') if path.suffix == '.xz' else open(path) as stream:
+    return stream.read()
+
+
+def for_passes_alone(text: str) -> str:
+  """Without the mark of a program that XLA has still to see: the tool then leaves out what XLA does before Shardy."""
+  return re.sub(r'mhlo\.num_partitions = \d+ : i32(?:, )?', '', text, count=1)
+
+
+def run_tool(tool: str, record: dict, answers: str) -> dict:
   """The JSON report for the program of a record."""
+  text = text_of(record)
   with tempfile.TemporaryDirectory() as folder:
-    if 'file' in record:
-      path = ROOT / record['file']
-    else:
-      path = pathlib.Path(folder) / ('input.hlo' if partitioner == 'gspmd' else 'input.mlir')
-      path.write_text(record['text'])
+    path = pathlib.Path(folder) / ('input.hlo' if answers == 'gspmd' else 'input.mlir')
+    path.write_text(for_passes_alone(text) if answers == 'shardy' else text)
+    partitioner = 'gspmd' if answers == 'gspmd' else 'shardy'
     done = subprocess.run([tool, 'plan', str(path), '--partitioner', partitioner, '--format', 'json'],
                           capture_output=True, text=True, timeout=300)
   if done.returncode not in (0, 1, 4):
@@ -90,7 +104,8 @@ def squeeze(rule: str | None) -> str:
   return re.sub(r'\s+|^#sdy\.op_sharding_rule', '', rule or '')
 
 
-def check_shardy(record: dict, report: dict) -> Tally:
+def check_lines(record: dict, report: dict) -> Tally:
+  """Answers by the line of the text: shardings of op results, rules, and the results of main."""
   tally, case = Tally(), record['case']
   meshes = parse_meshes('\n'.join(record['meshes']))
   given = {(v['line'], v.get('index', 0)): v for v in report['values'] if v.get('kind', 'result') == 'result'}
@@ -116,10 +131,10 @@ def check_gspmd(record: dict, report: dict) -> Tally:
 
 
 def check(job) -> Tally:
-  record, tool, partitioner = job
-  judge = check_gspmd if partitioner == 'gspmd' else check_shardy
+  record, tool, answers = job
+  judge = check_gspmd if answers == 'gspmd' else check_lines
   try:
-    return judge(record, run_tool(tool, record, partitioner))
+    return judge(record, run_tool(tool, record, answers))
   except (RuntimeError, json.JSONDecodeError, subprocess.TimeoutExpired, KeyError) as error:
     tally = judge(record, {'values': [], 'outputs': []})  # counts everything as missing
     tally.good.clear()
@@ -127,9 +142,9 @@ def check(job) -> Tally:
     return tally
 
 
-def read_records(partitioner: str, only: list[str]) -> list[dict]:
+def read_records(answers: str, only: list[str]) -> list[dict]:
   records = []
-  for path in sorted(HERE.glob(f'*.{partitioner}.jsonl.xz')):
+  for path in sorted(HERE.glob(f'*.{answers}.jsonl.xz')):
     with lzma.open(path, 'rt') as lines:
       for line in lines:
         record = json.loads(line)
@@ -139,8 +154,8 @@ def read_records(partitioner: str, only: list[str]) -> list[dict]:
   return records
 
 
-def read_mismatches(partitioner: str) -> dict[str, str]:
-  """mismatches.txt: paragraphs of `# reason` lines followed by keys. Returns key -> reason of one partitioner."""
+def read_mismatches(answers: str) -> dict[str, str]:
+  """mismatches.txt: paragraphs of `# reason` lines followed by keys. Returns key -> reason for one kind of answers."""
   listed, reason, fresh = {}, [], True
   for line in (HERE / 'mismatches.txt').read_text().splitlines():
     if line.startswith('#'):
@@ -150,13 +165,13 @@ def read_mismatches(partitioner: str) -> dict[str, str]:
       fresh = True
       engine, key = line.strip().split(' ', 1)
       listed[engine, key] = ' '.join(reason)
-  return {key: why for (engine, key), why in listed.items() if engine == partitioner}
+  return {key: why for (engine, key), why in listed.items() if engine == answers}
 
 
-def write_mismatches(partitioner: str, entries: dict[str, str]) -> None:
-  others = [p for p in ('shardy', 'gspmd') if p != partitioner]
+def write_mismatches(answers: str, entries: dict[str, str]) -> None:
+  others = [p for p in ANSWERS if p != answers]
   every = {(p, key): why for p in others for key, why in read_mismatches(p).items()}
-  every |= {(partitioner, key): why for key, why in entries.items()}
+  every |= {(answers, key): why for key, why in entries.items()}
   by_reason = collections.defaultdict(list)
   for (engine, key), why in sorted(every.items()):
     by_reason[why].append(f'{engine} {key}')
@@ -173,26 +188,26 @@ def read_agreement() -> dict[tuple[str, str, str], tuple[int, int]]:
   return out
 
 
-def write_agreement(partitioner: str, tally: Tally) -> None:
-  kept = {k: v for k, v in read_agreement().items() if k[0] != partitioner}
-  kept |= {(partitioner, kind, op): (tally.good[kind, op], n) for (kind, op), n in tally.total.items()}
-  head = '# partitioner, what, op, agreeing/all over the recorded sets: replay.py fails below, --update writes\n'
+def write_agreement(answers: str, tally: Tally) -> None:
+  kept = {k: v for k, v in read_agreement().items() if k[0] != answers}
+  kept |= {(answers, kind, op): (tally.good[kind, op], n) for (kind, op), n in tally.total.items()}
+  head = '# kind of answers, what, op, agreeing/all over the recorded sets: replay.py fails below, --update writes\n'
   lines = (f'{engine} {kind} {op} {good}/{total}\n' for (engine, kind, op), (good, total) in sorted(kept.items()))
   (HERE / 'agreement.txt').write_text(head + ''.join(lines))
 
 
-def problems(partitioner: str, tally: Tally) -> list[str]:
-  listed = read_mismatches(partitioner)
+def problems(answers: str, tally: Tally) -> list[str]:
+  listed = read_mismatches(answers)
   out = [f'new mismatch: {key}: {what}' for key, what in tally.misses.items() if key not in listed]
   out += [f'in mismatches.txt, but agrees now (see --update): {key}' for key in listed if key not in tally.misses]
   out += [f'no reason given in mismatches.txt: {key}' for key, why in listed.items() if why in ('', UNEXPLAINED)]
   for (engine, kind, op), (good, total) in read_agreement().items():
-    if engine == partitioner and (tally.good[kind, op] < good or tally.total[kind, op] != total):
+    if engine == answers and (tally.good[kind, op] < good or tally.total[kind, op] != total):
       out.append(f'{kind} {op}: {tally.good[kind, op]}/{tally.total[kind, op]}, agreement.txt has {good}/{total}')
   return out
 
 
-def summary(partitioner: str, tally: Tally) -> str:
+def summary(answers: str, tally: Tally) -> str:
   parts = []
   for kind in ('value', 'rule'):
     total = sum(n for (k, _), n in tally.total.items() if k == kind)
@@ -200,35 +215,35 @@ def summary(partitioner: str, tally: Tally) -> str:
     if total:
       parts.append(f'{kind}s {good}/{total} = {100 * good / total:.2f} %')
   broken = len({key.split(' ')[0] for key in tally.misses if ' rule ' not in key})
-  return f'{partitioner}: {", ".join(parts)}; {tally.programs - broken}/{tally.programs} programs whole'
+  return f'{answers}: {", ".join(parts)}; {tally.programs - broken}/{tally.programs} programs whole'
 
 
 def main() -> None:
   parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
   parser.add_argument('--tool', required=True)
-  parser.add_argument('--partitioner', choices=['shardy', 'gspmd'], required=True)
+  parser.add_argument('--answers', choices=ANSWERS, required=True)
   parser.add_argument('--only', nargs='*', default=[], metavar='SET[/CASE]',
                       help='some of the records; nothing is enforced')
   parser.add_argument('--show', type=int, default=40, metavar='N', help='print at most N problems')
   parser.add_argument('--update', action='store_true', help='write mismatches.txt and agreement.txt')
   args = parser.parse_args()
   tool = os.path.abspath(args.tool)
-  records = read_records(args.partitioner, args.only)
+  records = read_records(args.answers, args.only)
   if not records:
     sys.exit('error: no such records')
   tally = Tally()
   with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-    for part in pool.map(check, [(r, tool, args.partitioner) for r in records]):
+    for part in pool.map(check, [(r, tool, args.answers) for r in records]):
       tally.add(part)
   if args.only:
     found = [f'{key}: {what}' for key, what in tally.misses.items()]
   elif args.update:
-    listed = read_mismatches(args.partitioner)
-    write_mismatches(args.partitioner, {key: listed.get(key, UNEXPLAINED) for key in tally.misses})
-    write_agreement(args.partitioner, tally)
+    listed = read_mismatches(args.answers)
+    write_mismatches(args.answers, {key: listed.get(key, UNEXPLAINED) for key in tally.misses})
+    write_agreement(args.answers, tally)
     found = [f'{key}: {what}' for key, what in tally.misses.items() if key not in listed]
   else:
-    found = problems(args.partitioner, tally)
+    found = problems(args.answers, tally)
   for line in found[:args.show]:
     print(line)
   if len(found) > args.show:
@@ -236,7 +251,7 @@ def main() -> None:
   misses = collections.Counter(' '.join(key.split(' ')[1::2]) for key in tally.misses)
   for what, count in misses.most_common(20):
     print(f'  {count} x {what}')
-  print(summary(args.partitioner, tally))
+  print(summary(args.answers, tally))
   sys.exit(1 if found else 0)
 
 

@@ -42,6 +42,7 @@ class Engine {
   RuleId rule_of(WorkOpId op) const { return visits_[op.index()].rule; }
   const std::vector<OpId>& unknown_ops() const { return unknown_; }
   State& state() { return state_; }
+  State::Place place_of(WorkValueId value) const;  // what it is in the text; nothing when it was inserted
   size_t distinct_visits() const { return visitor_.distinct_visits(); }
 
   // Appends to the trace the axes that values were offered in the end and did not take (refusals.cc).
@@ -78,7 +79,6 @@ class Engine {
   void find_purity();
   void find_edges_of_uses();
   void start_state();
-  State::Place place_of(WorkValueId value) const;
   void begin_visit(WorkOpId id);
 
   // priorities.cc

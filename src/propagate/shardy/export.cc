@@ -29,6 +29,7 @@ class Exporter {
     merge_instances();
     Plan plan;
     plan.by = Partitioner::shardy;
+    plan.trace = engine_.state().take_trace();
     plan.named.resize(module_.graph.value_count());
     for (const WorkFunction& function : module_.functions)
       if (function.alive) fill_body(module_.body(function), plan);
@@ -41,7 +42,6 @@ class Exporter {
     plan.unsupported = engine_.unknown_ops();
     std::sort(plan.unsupported.begin(), plan.unsupported.end());
     plan.unsupported.erase(std::unique(plan.unsupported.begin(), plan.unsupported.end()), plan.unsupported.end());
-    plan.trace = engine_.state().take_trace();
     return plan;
   }
 
@@ -257,10 +257,23 @@ class Exporter {
     }
   }
 
+  // A value that became another has its sharding from that one: as a step of the trace too.
   void fill_aliases(Plan& plan) {
     for (const Alias& alias : module_.aliases) {
       if (!alias.read.valid() || plan.named[alias.read.index()].valid()) continue;
-      plan.named[alias.read.index()] = closed(value_sharding(module_.current(alias.value)));
+      const WorkValueId value = module_.current(alias.value);
+      const NamedShardingId sharding = closed(value_sharding(value));
+      if (!sharding.valid()) continue;
+      plan.named[alias.read.index()] = sharding;
+      Step step;
+      step.value = alias.read;
+      step.after = sharding.raw;
+      step.cause.kind = CauseKind::edge;
+      step.cause.op = module_.graph.value(alias.read).def;
+      const State::Place from = engine_.place_of(value);
+      step.cause.from = from.value;
+      step.instance = from.instance;
+      plan.trace.steps.push_back(step);
     }
   }
 
