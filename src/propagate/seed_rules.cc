@@ -200,11 +200,13 @@ void Resolver::pin(const ShardingRule& rule) {
     diagnostics_
         .error(DiagnosticKind::unknown_name, rule.pattern_where,
                fmt::format("there is no value or line `{}` in the program", rule.pattern))
-        .help("name a value (%12, %12#1, dot.3, params['w1'], result[0]) or a line (61, model.py:41)");
+        .help("name a value (%12, %12#1, dot.3, params['w1'], result[0]), a line (61, model.py:41) or both (61:%12)");
     return;
   }
   std::vector<std::string> names;
-  for (ValueId v : values) names.push_back(value_display_name(graph_, v));
+  for (size_t i = 0; i < values.size() && i < kNamesShown; ++i)
+    names.push_back(value_address(program_, sources_, values[i]));
+  names.resize(values.size());  // the rest is only counted
   diagnostics_
       .error(DiagnosticKind::unknown_name, rule.pattern_where,
              fmt::format("`{}` stands for {} values, expected one", rule.pattern, values.size()))

@@ -26,7 +26,7 @@ struct SeedRequest {
   std::optional<MeshFile> mesh_file;  // --mesh FILE, read
   std::vector<std::string> shard;     // --shard PATTERN=SPEC
   std::vector<ShardingRule> rules;    // of a file, tried after the flags
-  std::vector<std::string> pin;       // --pin VALUE|LINE=SPEC
+  std::vector<std::string> pin;       // --pin VALUE|LINE|LINE:VALUE=SPEC
   bool empty() const { return mesh_sizes.empty() && !mesh_file && shard.empty() && rules.empty() && pin.empty(); }
 };
 
@@ -48,7 +48,11 @@ bool pattern_selects(std::string_view pattern, std::string_view source_name, std
 
 // The values that a user means by a name or a line: `%12`, `%12#1`, `dot.3`, params['w1'], result[0], 61, step.mlir:61,
 // model.py:41. Of a line, the values that are used on other lines: what the line computes, not its steps; all of them
-// when there are none such.
+// when there are none such. Names repeat from function to function and from region to region: 5:%12 is the one on
+// line 5, 5:%12@2 the second of that name there.
 std::vector<ValueId> find_values(const Program& program, const SourceManager& sources, std::string_view text);
+
+// The shortest of these texts that stands for this value alone.
+std::string value_address(const Program& program, const SourceManager& sources, ValueId value);
 
 }  // namespace sw

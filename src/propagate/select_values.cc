@@ -71,7 +71,25 @@ class ValueFinder {
   std::vector<ValueId> find(std::string_view text) {
     if (std::vector<ValueId> found = by_name(text); !found.empty()) return found;
     if (std::vector<ValueId> found = by_source_name(text); !found.empty()) return found;
-    return by_line(text);
+    if (std::vector<ValueId> found = by_line(text); !found.empty()) return found;
+    return by_line_and_name(text);
+  }
+
+  std::string address(ValueId value) {
+    const auto stands_for_it = [&](const std::string& text) {
+      const std::vector<ValueId> found = find(text);
+      return found.size() == 1 && found.front() == value;
+    };
+    std::string name = value_display_name(graph_, value);
+    if (stands_for_it(name)) return name;
+    name = value_spelled_name(graph_, value);
+    const SourceRange where = where_of(value);
+    if (!where.valid() || where.file != program_.file) return name;
+    const std::string on_line = std::to_string(sources_.line(where)) + ":" + name;
+    if (stands_for_it(on_line)) return on_line;
+    const std::vector<ValueId> same = find(on_line);
+    const auto at = std::find(same.begin(), same.end(), value);
+    return at == same.end() ? name : on_line + "@" + std::to_string(at - same.begin() + 1);
   }
 
  private:
@@ -88,8 +106,20 @@ class ValueFinder {
     return block.valid() && graph_.region(graph_.block(block).parent).function == graph_.main;
   }
 
+  SourceRange where_of(ValueId value) const {
+    const Value& v = graph_.value(value);
+    return v.def.valid() ? graph_.op(v.def).where : v.where;
+  }
+
   // As spelled. Names repeat from function to function: those of main are meant when there are some.
   std::vector<ValueId> by_name(std::string_view text) const {
+    std::vector<ValueId> main, all = all_by_name(text);
+    for (const ValueId v : all)
+      if (in_main(v)) main.push_back(v);
+    return main.empty() ? all : main;
+  }
+
+  std::vector<ValueId> all_by_name(std::string_view text) const {
     std::string_view name = text;
     std::optional<uint32_t> index;
     if (const size_t hash = text.rfind('#'); hash != std::string_view::npos) {
@@ -98,15 +128,40 @@ class ValueFinder {
     }
     if (graph_.is_hlo && name.starts_with("%")) name.remove_prefix(1);
     const StringId id = graph_.strings.find(name);
-    std::vector<ValueId> all, main;
+    std::vector<ValueId> all;
     if (!id.valid()) return all;
     for (size_t i = 0; i < graph_.value_count(); ++i) {
       const ValueId v{i};
       if (graph_.value(v).name != id || !is_placed(v) || (index && graph_.value(v).index != *index)) continue;
       all.push_back(v);
-      if (in_main(v)) main.push_back(v);
     }
-    return main.empty() ? all : main;
+    return all;
+  }
+
+  // 5:%3, step.mlir:5:%3, model.py:41:dot.3; with @2 the second of several that both fit, such as the variables of a
+  // loop, which its condition and its body call by one name.
+  std::vector<ValueId> by_line_and_name(std::string_view text) const {
+    std::optional<uint32_t> which;
+    if (const size_t at = text.rfind('@'); at != std::string_view::npos) {
+      which = number(text.substr(at + 1));
+      if (which) text = text.substr(0, at);
+    }
+    const size_t colon = text.rfind(':');
+    if (colon == std::string_view::npos || colon == 0) return {};
+    const std::string_view place = text.substr(0, colon);
+    const size_t before = place.rfind(':');
+    const std::string_view file = before == std::string_view::npos ? std::string_view() : place.substr(0, before);
+    const std::optional<uint32_t> line = number(before == std::string_view::npos ? place : place.substr(before + 1));
+    if (!line) return {};
+    const bool is_input = file.empty() || path_ends_with(sources_.name(program_.file), file);
+    std::vector<ValueId> found;
+    for (const ValueId v : all_by_name(text.substr(colon + 1))) {
+      const Value& value = graph_.value(v);
+      const LocationId loc = value.def.valid() ? graph_.op(value.def).loc : value.loc;
+      if (on_line(where_of(v), loc, *line, is_input, file)) found.push_back(v);
+    }
+    if (which) return *which == 0 || *which > found.size() ? std::vector<ValueId>() : std::vector{found[*which - 1]};
+    return found;
   }
 
   std::vector<ValueId> by_source_name(std::string_view text) const {
@@ -134,7 +189,8 @@ class ValueFinder {
     const bool is_input = file.empty() || path_ends_with(sources_.name(program_.file), file);
     std::vector<bool> here(graph_.op_count(), false);
     for (size_t i = 0; i < graph_.op_count(); ++i)
-      here[i] = graph_.op(OpId{i}).parent.valid() && on_line(graph_.op(OpId{i}), *line, is_input, file);
+      here[i] = graph_.op(OpId{i}).parent.valid() &&
+                on_line(graph_.op(OpId{i}).where, graph_.op(OpId{i}).loc, *line, is_input, file);
     std::vector<bool> used_elsewhere(graph_.value_count(), false);
     for (size_t i = 0; i < graph_.op_count(); ++i) {
       if (here[i]) continue;
@@ -152,9 +208,9 @@ class ValueFinder {
     return outcomes.empty() ? found : outcomes;
   }
 
-  bool on_line(const Op& op, uint32_t line, bool is_input, std::string_view file) const {
-    if (is_input) return op.where.valid() && op.where.file == program_.file && sources_.line(op.where) == line;
-    const UserPosition position = user_position(graph_, op.loc);
+  bool on_line(SourceRange where, LocationId loc, uint32_t line, bool is_input, std::string_view file) const {
+    if (is_input) return where.valid() && where.file == program_.file && sources_.line(where) == line;
+    const UserPosition position = user_position(graph_, loc);
     return position.line == line && path_ends_with(position.file, file);
   }
 
@@ -177,6 +233,10 @@ bool pattern_selects(std::string_view pattern, std::string_view source_name, std
 
 std::vector<ValueId> find_values(const Program& program, const SourceManager& sources, std::string_view text) {
   return ValueFinder(program, sources).find(trimmed(text));
+}
+
+std::string value_address(const Program& program, const SourceManager& sources, ValueId value) {
+  return ValueFinder(program, sources).address(value);
 }
 
 }  // namespace sw

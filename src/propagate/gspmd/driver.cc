@@ -8,7 +8,13 @@
 
 namespace sw::gspmd {
 
-Propagation::Propagation(State& state) : state_(state), module_(state.module), pool_(state.pool), ctx_(state) {
+Propagation::Propagation(State& state, const GspmdOptions& options)
+    : state_(state),
+      module_(state.module),
+      pool_(state.pool),
+      ctx_(state),
+      options_(options),
+      random_(options.order.seed) {
   const auto any = [](const std::vector<bool>& flags) {
     return std::find(flags.begin(), flags.end(), true) != flags.end();
   };
@@ -27,7 +33,7 @@ void Propagation::run() {
   collect_provided();
   replace_unknown();
   constexpr int kLevels = 4;
-  for (int level = 0; level < kLevels; ++level) run_level(level);
+  for (int level = options_.levels ? 0 : kLevels - 1; level < kLevels; ++level) run_level(level);
   align_groups();
   relay_barriers();
   run_level(kLevels - 1);
@@ -117,21 +123,39 @@ bool Propagation::run_level(int level) {
   constexpr int kMaxSweeps = 10000;
   int sweeps = 0;
   for (bool changed_last = true; changed_last && sweeps < kMaxSweeps; ++sweeps) {
-    changed_last = false;
     state_.set_round(level, round_);
-    for (const Computation& comp : module_.comps) changed_last |= sweep(comp);
+    changed_last = sweep_all();
     changed_any |= changed_last;
     if (round_ < UINT16_MAX) ++round_;
   }
   return changed_any;
 }
 
+bool Propagation::sweep_all() {
+  bool any = false;
+  const size_t count = module_.comps.size();
+  const bool reversed = options_.order.kind == VisitOrder::Kind::reversed;
+  for (size_t i = 0; i < count; ++i) any |= sweep(module_.comps[reversed ? count - 1 - i : i]);
+  return any;
+}
+
 bool Propagation::sweep(const Computation& comp) {
   bool any = false;
   if (!groups_.empty()) any |= sweep_groups(comp);
-  any |= sweep_operands(comp);
-  any |= sweep_users(comp);
+  arrange(comp);
+  const bool users_first = options_.order.kind == VisitOrder::Kind::backward_first ||
+                           (options_.order.kind == VisitOrder::Kind::seeded && random_.below(2) == 1);
+  if (users_first) any |= sweep_users();
+  any |= sweep_operands();
+  if (!users_first) any |= sweep_users();
   return any;
+}
+
+// The order of looking at instructions; XLA's is that of the post order.
+void Propagation::arrange(const Computation& comp) {
+  arranged_ = comp.post;
+  if (options_.order.kind == VisitOrder::Kind::reversed) std::reverse(arranged_.begin(), arranged_.end());
+  if (options_.order.kind == VisitOrder::Kind::seeded) random_.shuffle(arranged_);
 }
 
 bool Propagation::sweep_groups(const Computation& comp) {
@@ -155,53 +179,54 @@ bool Propagation::sweep_groups(const Computation& comp) {
   return any;
 }
 
-bool Propagation::sweep_operands(const Computation& comp) {
+bool Propagation::sweep_operands() {
   bool any = false;
-  for (const InstId id : comp.post) {
-    if (marked(id, kTriedOperands)) continue;
-    if (marked(id, kProvided)) {
-      const auto open = open_.find(id.raw);
-      InstId conversion;
-      if (!state_.combine() || open == open_.end() || !refine_from_operand(id, open->second, conversion)) continue;
-      untry_around(id, conversion);
-      mark(id, kTriedOperands);
-      any = true;
-      continue;
-    }
-    mark(id, kTriedOperands);
-    if (!infer_from_operands(ctx_, id, allow_outputs_)) continue;
-    changed(id);
-    any = true;
-  }
+  for (const InstId id : arranged_) any |= try_operands(id);
   return any;
 }
 
-bool Propagation::sweep_users(const Computation& comp) {
+bool Propagation::sweep_users() {
   bool any = false;
-  for (size_t i = comp.post.size(); i-- > 0;) {
-    const InstId id = comp.post[i];
-    const CallTarget target = module_.inst(id).target;
-    if ((target == CallTarget::full_to_shard || target == CallTarget::shard_to_full) && !marked(id, kTriedUsers)) {
-      // The annotation before a conversion is worked on together with it.
-      unmark(module_.operand(id, 0), kTriedUsers);
-    }
-    if (marked(id, kTriedUsers)) continue;
-    if (marked(id, kProvided)) {
-      const auto open = open_.find(id.raw);
-      InstId conversion;
-      if (!state_.combine() || open == open_.end() || !refine_from_users(id, open->second, conversion)) continue;
-      untry_around(id, conversion);
-      mark(id, kTriedUsers);
-      if (conversion.valid()) mark(conversion, kTriedUsers);
-      any = true;
-      continue;
-    }
-    mark(id, kTriedUsers);
-    if (!infer_from_users(ctx_, id, allow_parameters_)) continue;
-    changed(id);
-    any = true;
-  }
+  for (size_t i = arranged_.size(); i-- > 0;) any |= try_users(arranged_[i]);
   return any;
+}
+
+bool Propagation::try_operands(InstId id) {
+  if (marked(id, kTriedOperands)) return false;
+  if (marked(id, kProvided)) {
+    const auto open = open_.find(id.raw);
+    InstId conversion;
+    if (!state_.combine() || open == open_.end() || !refine_from_operand(id, open->second, conversion)) return false;
+    untry_around(id, conversion);
+    mark(id, kTriedOperands);
+    return true;
+  }
+  mark(id, kTriedOperands);
+  if (!infer_from_operands(ctx_, id, allow_outputs_)) return false;
+  changed(id);
+  return true;
+}
+
+bool Propagation::try_users(InstId id) {
+  const CallTarget target = module_.inst(id).target;
+  if ((target == CallTarget::full_to_shard || target == CallTarget::shard_to_full) && !marked(id, kTriedUsers)) {
+    // The annotation before a conversion is worked on together with it.
+    unmark(module_.operand(id, 0), kTriedUsers);
+  }
+  if (marked(id, kTriedUsers)) return false;
+  if (marked(id, kProvided)) {
+    const auto open = open_.find(id.raw);
+    InstId conversion;
+    if (!state_.combine() || open == open_.end() || !refine_from_users(id, open->second, conversion)) return false;
+    untry_around(id, conversion);
+    mark(id, kTriedUsers);
+    if (conversion.valid()) mark(conversion, kTriedUsers);
+    return true;
+  }
+  mark(id, kTriedUsers);
+  if (!infer_from_users(ctx_, id, allow_parameters_)) return false;
+  changed(id);
+  return true;
 }
 
 }  // namespace sw::gspmd

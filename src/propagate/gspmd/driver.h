@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "propagate/gspmd/propagate.h"
 #include "propagate/gspmd/rules.h"
 
 namespace sw::gspmd {
@@ -17,7 +18,7 @@ struct ShardGroup {
 
 class Propagation {
  public:
-  explicit Propagation(State& state);
+  Propagation(State& state, const GspmdOptions& options);
 
   void run();
 
@@ -47,10 +48,14 @@ class Propagation {
   void collect_provided();
   void replace_unknown();
   bool run_level(int level);
+  bool sweep_all();
   bool sweep(const Computation& comp);
+  void arrange(const Computation& comp);
   bool sweep_groups(const Computation& comp);
-  bool sweep_operands(const Computation& comp);
-  bool sweep_users(const Computation& comp);
+  bool sweep_operands();
+  bool sweep_users();
+  bool try_operands(InstId id);
+  bool try_users(InstId id);
   bool infer_from_group(InstId id, const ShardGroup& group);
   void changed(InstId id);
   void untry_around(InstId id, InstId user_side);
@@ -83,6 +88,9 @@ class Propagation {
   std::vector<Shard> saved_root_;
   std::vector<std::vector<Shard>> saved_parameters_;
   uint16_t round_ = 0;
+  GspmdOptions options_;
+  OrderRandom random_;
+  std::vector<InstId> arranged_;  // the instructions of the computation being swept, operands first in XLA's order
 };
 
 }  // namespace sw::gspmd

@@ -42,7 +42,7 @@ Result<Plan> propagate_gspmd(Program& program, const Seeds& seeds, const GspmdOp
   if (program.shardings.mesh_count() > 0) plan.mesh = MeshId{0};
   ShardingPool pool(program.tile_shardings);
   State state(program.graph, *module, pool, plan.trace, options.record_refusals);
-  Propagation(state).run();
+  Propagation(state, options).run();
   fill_plan(program, state, plan);
   return plan;
 }

@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "propagate/plan.h"
 #include "propagate/seeds.h"
+#include "propagate/visit_order.h"
 #include "sharding/program.h"
 #include "source/diagnostic.h"
 
@@ -16,6 +17,9 @@ namespace sw {
 
 struct GspmdOptions {
   bool record_refusals = false;
+  // Other than these: not what XLA would do.
+  VisitOrder order;
+  bool levels = true;  // false: all rules from the start, instead of the certain ones first
 };
 
 Result<Plan> propagate_gspmd(Program& program, const Seeds& seeds, const GspmdOptions& options,

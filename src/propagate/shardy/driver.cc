@@ -47,7 +47,8 @@ void Engine::propagate_main_results(Visitor::Factors factors) {
 
 // ---- the work list -------------------------------------------------------------------------------------------------
 
-void Engine::sweep() {
+// So that the ops on top come first.
+void Engine::fill_stack() {
   stack_.clear();
   module_.for_each_body([&](WorkBlockId body) {
     walk_preorder(ir_, body, [&](WorkOpId id) {
@@ -56,10 +57,20 @@ void Engine::sweep() {
       return true;
     });
   });
-  std::reverse(stack_.begin(), stack_.end());
+  if (options_.order.kind != VisitOrder::Kind::reversed) std::reverse(stack_.begin(), stack_.end());
+}
+
+WorkOpId Engine::take_next() {
+  if (options_.order.kind == VisitOrder::Kind::seeded) std::swap(stack_.back(), stack_[random_.below(stack_.size())]);
+  const WorkOpId id = stack_.back();
+  stack_.pop_back();
+  return id;
+}
+
+void Engine::sweep() {
+  fill_stack();
   while (!stack_.empty()) {
-    const WorkOpId id = stack_.back();
-    stack_.pop_back();
+    const WorkOpId id = take_next();
     if ((ir_.op(id).flags & kErased) != 0) continue;
     on_stack_[id.index()] = 0;
     const OpVisit& visited = visits_[id.index()];
@@ -138,6 +149,8 @@ void Engine::visit(WorkOpId id) {
   job.factors = factors_;
   job.elementwise = (ir_.op(id).flags & kElementwiseOp) != 0;
   job.directions = directions(id, step_);
+  if (limit_ != Direction::both)
+    job.directions = {meet(job.directions.pass_through, limit_), meet(job.directions.other, limit_)};
   if (op.kind != Kind::rule) job.may_conserve = false;
   if (op.kind == Kind::manual_edge) {
     visit_edge(id, job);

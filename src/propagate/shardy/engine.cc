@@ -14,7 +14,8 @@ Engine::Engine(Module& module, GroupMembers groups, const ShardyOptions& options
       options_(options),
       rules_(module.graph, options.conservative),
       visitor_(module.shardings, rules_, options),
-      groups_(std::move(groups)) {
+      groups_(std::move(groups)),
+      random_(options.order.seed) {
   lay_out();
   start_state();
 }

@@ -84,6 +84,7 @@ class Engine {
   // priorities.cc
   std::vector<HeldBack> hold_back();
   void propagate_by_op_priority(uint16_t user_round);
+  void propagate_step(int step);
   Directions directions(WorkOpId id, int step) const;
 
   // refusals.cc
@@ -93,6 +94,8 @@ class Engine {
   void propagate(Visitor::Factors factors, int step);
   void propagate_main_results(Visitor::Factors factors);
   void sweep();
+  void fill_stack();
+  WorkOpId take_next();
   void visit(WorkOpId id);
   void visit_edge(WorkOpId id, Visitor::Job job);
   void write(WorkOpId id, const OpVisit& op, const Update& update, NamedShardingId stored, CauseKind kind);
@@ -124,6 +127,8 @@ class Engine {
   uint32_t first_result_slot_ = 0;
   std::vector<OpId> unknown_;
 
+  OrderRandom random_;
+  Direction limit_ = Direction::both;  // backward while only that is let through (VisitOrder::backward_first)
   int step_ = 0;
   Visitor::Factors factors_ = Visitor::Factors::aggressive;
   WorkOpId current_;

@@ -16,6 +16,12 @@ constexpr Direction join(Direction a, Direction b) {
   return static_cast<Direction>(static_cast<uint8_t>(a) | static_cast<uint8_t>(b));
 }
 static_assert(join(Direction::forward, Direction::backward) == Direction::both);
+// What both allow.
+constexpr Direction meet(Direction a, Direction b) {
+  return static_cast<Direction>(static_cast<uint8_t>(a) & static_cast<uint8_t>(b));
+}
+static_assert(meet(Direction::forward, Direction::both) == Direction::forward);
+static_assert(meet(Direction::forward, Direction::backward) == Direction::none);
 
 // How a visit to an op propagates: `pass_through` factors and all others have one direction each.
 struct Directions {

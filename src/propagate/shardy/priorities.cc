@@ -67,9 +67,18 @@ std::vector<Engine::HeldBack> Engine::hold_back() {
 void Engine::propagate_by_op_priority(uint16_t user_round) {
   for (int step = options_.op_priorities ? 0 : kOpPrioritySteps - 1; step < kOpPrioritySteps; ++step) {
     state_.set_round(user_round, static_cast<uint16_t>(step));
-    if (options_.strategy != ShardyOptions::Strategy::aggressive) propagate(Visitor::Factors::basic, step);
-    if (options_.strategy != ShardyOptions::Strategy::basic) propagate(Visitor::Factors::aggressive, step);
+    if (options_.order.kind == VisitOrder::Kind::backward_first) {
+      limit_ = Direction::backward;
+      propagate_step(step);
+      limit_ = Direction::both;
+    }
+    propagate_step(step);
   }
+}
+
+void Engine::propagate_step(int step) {
+  if (options_.strategy != ShardyOptions::Strategy::aggressive) propagate(Visitor::Factors::basic, step);
+  if (options_.strategy != ShardyOptions::Strategy::basic) propagate(Visitor::Factors::aggressive, step);
 }
 
 // What an op may do in a step: the union of what it may do in this and all earlier steps.

@@ -4,6 +4,7 @@
 #include "base/result.h"
 #include "propagate/plan.h"
 #include "propagate/seeds.h"
+#include "propagate/visit_order.h"
 #include "sharding/program.h"
 #include "source/diagnostic.h"
 
@@ -18,6 +19,7 @@ struct ShardyOptions {
   // calls inlined, ops in HLO's order, loop invariants outside. No effect on text that has been through XLA already.
   bool through_xla = false;
   bool record_refusals = false;  // Trace::refusals: axes that were offered and not taken
+  VisitOrder order;              // other than `own`: not what Shardy would do
 };
 
 // Propagates the shardings of `program`, with `seeds` put in, and returns the closed shardings that Shardy exports. The

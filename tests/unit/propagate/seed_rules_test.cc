@@ -213,7 +213,63 @@ TEST_CASE("values by name and line") {
 TEST_CASE("seeds: pins") {
   CHECK(World(kNoMesh).resolve(flags("x=2", {}, {"%2=P('x')", "model.py:42=P(None, 'x')", "params['b1']=P('x')"})) ==
         "!%2=<@mesh, [{\"x\"}, {}]>\n!%3=<@mesh, [{}, {\"x\"}]>\n!params['b1']=<@mesh, [{\"x\"}]>\n");
-  CHECK(World(kNoMesh).resolve(flags("x=2", {}, {"%12=P('x')"})) ==
-        "1:1-4 unknown-name: there is no value or line `%12` in the program\n"
-        "  help: name a value (%12, %12#1, dot.3, params['w1'], result[0]) or a line (61, model.py:41)\n");
+  CHECK(
+      World(kNoMesh).resolve(flags("x=2", {}, {"%12=P('x')"})) ==
+      "1:1-4 unknown-name: there is no value or line `%12` in the program\n"
+      "  help: name a value (%12, %12#1, dot.3, params['w1'], result[0]), a line (61, model.py:41) or both (61:%12)\n");
+}
+
+namespace {
+
+// A loop, whose condition and body share names, and a function that repeats a name of main.
+constexpr const char* kLoop = R"(sdy.mesh @mesh = <["x"=2]>
+func.func public @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+  %c = stablehlo.constant dense<0> : tensor<i32>
+  %0:2 = stablehlo.while(%iterArg = %arg0, %iterArg_0 = %c) : tensor<8xf32>, tensor<i32>
+   cond {
+    %2 = stablehlo.compare LT, %iterArg_0, %iterArg_0 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %2 : tensor<i1>
+  } do {
+    %2 = stablehlo.tanh %iterArg : tensor<8xf32>
+    stablehlo.return %2, %iterArg_0 : tensor<8xf32>, tensor<i32>
+  }
+  %1 = call @f(%0#0) : (tensor<8xf32>) -> tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+func.func private @f(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+  %1 = stablehlo.cosine %arg0 : tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+)";
+
+}  // namespace
+
+TEST_CASE("seeds: names that several regions or functions have") {
+  World w(kLoop);
+  CHECK(w.found("%2") == "%2 %2 ");
+  CHECK(w.found("9:%2") == "%2 ");
+  CHECK(w.found("step.mlir:9:%2") == w.found("9:%2"));
+  CHECK(w.found("4:%iterArg") == "%iterArg %iterArg ");
+  CHECK(w.found("4:%iterArg@2") == "%iterArg ");
+  CHECK(w.found("4:%iterArg@3").empty());
+  CHECK(w.found("4:%iterArg@0").empty());
+  CHECK(w.found("4:%0#1") == "%0#1 ");
+  CHECK(w.found("4:%1").empty());
+  CHECK(w.resolve(flags("", {}, {"9:%2=P('x')", "16:%1=P('x')", "15:%arg0=P('x')"})) ==
+        "!%2=<@mesh, [{\"x\"}]>\n!%1=<@mesh, [{\"x\"}]>\n!%arg0=<@mesh, [{\"x\"}]>\n");
+  CHECK(w.resolve(flags("", {}, {"%iterArg=P('x')"})) ==
+        "1:1-9 unknown-name: `%iterArg` stands for 2 values, expected one\n"
+        "  help: pin one of them: `4:%iterArg@1`, `4:%iterArg@2`\n");
+}
+
+TEST_CASE("seeds: every value has an address of its own") {
+  const World w(kLoop);
+  for (size_t i = 0; i < w.program.graph.value_count(); ++i) {
+    const ValueId value{i};
+    const Value& v = w.program.graph.value(value);
+    if (v.def.valid() ? !w.program.graph.op(v.def).parent.valid() : !v.block.valid()) continue;
+    const std::string address = value_address(w.program, w.sources, value);
+    INFO(address);
+    CHECK(find_values(w.program, w.sources, address) == std::vector{value});
+  }
 }
