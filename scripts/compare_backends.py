@@ -2,7 +2,7 @@
 """Compares the collectives after --backend with those of XLA's own compilers, program by program.
 
   compare_backends.py SET...             sets of recorded answers (folders of programs), with build/dev/shardwright
-  compare_backends.py --tool PATH --target xla-cpu --differences SET...
+  compare_backends.py --tool PATH --target xla-cpu xla-gpu --differences SET...
 
 For every program of a set and every target, the kinds and the number of collectives that the tool prints are held
 against the recorded ones; the last line of a target counts the programs that agree.

@@ -84,8 +84,7 @@ class GroupText {
     }
     TileGrid mesh = identity_grid(sizes);
     if (eat(", device_ids=(") || eat(",device_ids=(")) {
-      const DimList dims = list('[', ']');
-      std::optional<TileGrid> order = eat("<=") ? with_order(dims, list('[', ']')) : std::nullopt;
+      const std::optional<TileGrid> order = with_order(sizes, list('[', ']'));
       if (!order) return std::nullopt;
       mesh = reshaped(*order, sizes);
       eat(")");

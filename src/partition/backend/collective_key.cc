@@ -9,7 +9,8 @@ std::optional<TileGrid> GroupTable::groups_of(const Rewrite& rewrite, OpId id) {
   std::optional<TileGrid> groups = read_replica_groups(rewrite.graph(), op);
   if (groups && groups->device_count() > 0) return groups;
   const AttrId attr = rewrite.graph().attr(op, "replica_groups");
-  const bool empty = !attr.valid() || rewrite.graph().attr_table.get(attr).integers.empty();
+  const bool empty = !attr.valid() || (rewrite.graph().attr_table.get(attr).kind == AttrKind::dense &&
+                                       rewrite.graph().attr_table.get(attr).integers.empty());
   if (!empty || rewrite.device_count() < 1) return std::nullopt;
   return identity_grid(TileDims{1, rewrite.device_count()});
 }
@@ -45,16 +46,21 @@ std::optional<CollectiveKey> reduction_key(const Rewrite& rewrite, OpId id, Grou
   CollectiveKey key = common_key(rewrite, id, groups.number(rewrite, id));
   if (key.groups < 0) return std::nullopt;
   key.reduction = *reduction;
-  if (op.kind == OpKind::reduce_scatter) {
-    const AttrId dim = rewrite.graph().attr(op, "scatter_dimension");
-    key.dim = dim.valid() ? rewrite.graph().attr_table.get(dim).integer : 0;
-  }
   return key;
 }
 
 std::optional<CollectiveKey> gather_key(const Rewrite& rewrite, OpId id, GroupTable& groups) {
   CollectiveKey key = common_key(rewrite, id, groups.number(rewrite, id));
   if (key.groups < 0) return std::nullopt;
+  key.element = ElementType::other;
+  return key;
+}
+
+std::optional<CollectiveKey> permute_key(const Rewrite& rewrite, OpId id) {
+  const AttrId pairs = rewrite.graph().attr(rewrite.graph().op(id), "source_target_pairs");
+  if (!pairs.valid()) return std::nullopt;
+  CollectiveKey key = common_key(rewrite, id, static_cast<int64_t>(pairs.raw));
+  key.element = ElementType::other;
   return key;
 }
 

@@ -25,14 +25,15 @@ struct CollectiveKey {
   OpKind kind = OpKind::all_reduce;
   OpKind reduction = OpKind::unknown;  // all-reduce, reduce-scatter
   ElementType element = ElementType::other;
-  int64_t dim = -1;  // reduce-scatter
   bool has_channel = false, global_ids = false;
-  int64_t groups = -1;
+  int64_t groups = -1;  // of a permute: the pairs, as the number of the attribute
   friend auto operator<=>(const CollectiveKey&, const CollectiveKey&) = default;
 };
 
 // Follows GetAllReduceKey of XLA: nothing for a reduction that is more than one operation on two scalars.
 std::optional<CollectiveKey> reduction_key(const Rewrite& rewrite, OpId op, GroupTable& groups);
+// All-gathers: the element type does not matter.
 std::optional<CollectiveKey> gather_key(const Rewrite& rewrite, OpId op, GroupTable& groups);
+std::optional<CollectiveKey> permute_key(const Rewrite& rewrite, OpId op);
 
 }  // namespace sw

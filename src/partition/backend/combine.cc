@@ -83,13 +83,28 @@ void combine_collectives(Rewrite& rewrite, const CombineKeyOf& key_of, CombineLi
   for (FunctionId id : rewrite.computations()) Combiner(rewrite, key_of, limits, id).run();
 }
 
-void combine_all_reduces(Rewrite& rewrite, CombineLimits limits) {
+namespace {
+
+void combine_kind(Rewrite& rewrite, OpKind kind, CombineLimits limits) {
   GroupTable groups;
   const auto key_of = [&](OpId op) -> std::optional<CollectiveKey> {
-    if (rewrite.graph().op(op).kind != OpKind::all_reduce) return std::nullopt;
+    if (rewrite.graph().op(op).kind != kind) return std::nullopt;
+    if (kind == OpKind::all_gather) return gather_key(rewrite, op, groups);
+    if (kind == OpKind::collective_permute) return permute_key(rewrite, op);
     return reduction_key(rewrite, op, groups);
   };
   combine_collectives(rewrite, key_of, limits);
+}
+
+}  // namespace
+
+void combine_all_reduces(Rewrite& rewrite, CombineLimits limits) { combine_kind(rewrite, OpKind::all_reduce, limits); }
+void combine_all_gathers(Rewrite& rewrite, CombineLimits limits) { combine_kind(rewrite, OpKind::all_gather, limits); }
+void combine_reduce_scatters(Rewrite& rewrite, CombineLimits limits) {
+  combine_kind(rewrite, OpKind::reduce_scatter, limits);
+}
+void combine_permutes(Rewrite& rewrite, CombineLimits limits) {
+  combine_kind(rewrite, OpKind::collective_permute, limits);
 }
 
 }  // namespace sw

@@ -26,5 +26,10 @@ using CombineKeyOf = std::function<std::optional<CollectiveKey>(OpId)>;
 void combine_collectives(Rewrite& rewrite, const CombineKeyOf& key_of, CombineLimits limits);
 
 void combine_all_reduces(Rewrite& rewrite, CombineLimits limits);
+// All-gathers and reduce-scatters of different dimensions go together, all-gathers of different element types too.
+void combine_all_gathers(Rewrite& rewrite, CombineLimits limits);
+void combine_reduce_scatters(Rewrite& rewrite, CombineLimits limits);
+// Permutes with the same pairs.
+void combine_permutes(Rewrite& rewrite, CombineLimits limits);
 
 }  // namespace sw

@@ -6,5 +6,6 @@
 namespace sw {
 
 void compile_for_cpu(Rewrite& rewrite);
+void compile_for_gpu(Rewrite& rewrite);
 
 }  // namespace sw

@@ -102,11 +102,13 @@ ValueId Rewrite::add(OpId near, OpKind kind, TypeId type, std::span<const ValueI
   return graph().result(id);
 }
 
-ValueId Rewrite::clone(OpId op, TypeId type, std::span<const ValueId> operands) {
+ValueId Rewrite::clone(OpId op, TypeId type, std::span<const ValueId> operands, OpId near) {
   const std::vector<ValueId> kept_operands(operands.begin(), operands.end());
   const std::vector<NamedAttr> attrs(graph().attrs(graph().op(op)).begin(), graph().attrs(graph().op(op)).end());
   const std::vector<RegionId> regions(graph().regions(graph().op(op)).begin(), graph().regions(graph().op(op)).end());
-  const ValueId result = add(op, graph().op(op).kind, type, kept_operands, attrs);
+  const ValueId result = add(near.valid() ? near : op, graph().op(op).kind, type, kept_operands, attrs);
+  builder_.set_location(def(result), graph().op(op).loc);
+  builder_.set_where(def(result), graph().op(op).where);
   if (!regions.empty()) builder_.set_regions(def(result), regions);
   set_cause(def(result), cause(op));
   return result;
@@ -140,6 +142,49 @@ void Rewrite::set_attr(OpId op, NamedAttr attr) {
   else
     at->value = attr.value;
   builder_.set_attrs(op, attrs);
+}
+
+void Rewrite::set_groups(OpId op, const TileGrid& groups) {
+  Attr attr;
+  attr.kind = AttrKind::dense;
+  attr.form = DenseForm::list;
+  attr.type = builder_.types().tensor(ElementType::s64, groups.dims);
+  const std::vector<int64_t> ids = device_ids(groups);
+  attr.integers = ids;
+  set_attr(op, {builder_.name("replica_groups"), builder_.attr_table().intern(attr)});
+}
+
+void Rewrite::set_reduction(OpId op, OpKind kind, ElementType element) {
+  RegionId& region = reductions_[{kind, element}];
+  if (!region.valid()) {
+    const TypeId scalar = builder_.types().tensor(element, {});
+    const TypeId inputs[] = {scalar, scalar};
+    Function function;
+    function.name = builder_.name(std::string(facts(kind).hlo) + "_" + std::string(hlo_spelling(element)));
+    function.type = builder_.types().function(inputs, std::span(inputs, 1));
+    function.arg_attrs.resize(2);
+    function.result_attrs.resize(1);
+    const FunctionId id = builder_.add_function(function);
+    region = builder_.add_region({}, id);
+    builder_.function(id).body = region;
+    const BlockId block = builder_.add_block(region);
+    const ValueId x = builder_.add_arg(block, scalar, builder_.name("x"));
+    const ValueId operands[] = {x, builder_.add_arg(block, scalar, builder_.name("y"))};
+    GraphBuilder::OpSpec spec;
+    spec.kind = kind;
+    spec.name = builder_.name(facts(kind).hlo);
+    spec.operands = operands;
+    spec.result_types = std::span(&scalar, 1);
+    const ValueId result = graph().result(builder_.add_op(block, spec));
+    GraphBuilder::OpSpec end;
+    end.kind = OpKind::func_return;
+    end.name = builder_.name(facts(OpKind::func_return).mlir);
+    end.operands = std::span(&result, 1);
+    builder_.add_op(block, end);
+    users_.resize(graph().value_count());
+    erased_.resize(graph().op_count(), false);
+  }
+  builder_.set_regions(op, std::span(&region, 1));
 }
 
 void Rewrite::set_operand(OpId op, size_t i, ValueId value) {

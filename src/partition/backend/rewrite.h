@@ -9,6 +9,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -55,13 +56,17 @@ class Rewrite {
               std::span<const NamedAttr> attrs = {}) {
     return add(near, kind, type, std::span<const ValueId>(operands.begin(), operands.size()), attrs);
   }
-  // The op again with other operands and another result type; attributes, regions and the cause are kept.
-  ValueId clone(OpId op, TypeId type, std::span<const ValueId> operands);
+  // The op again with other operands and another result type; attributes, regions and the cause are kept. With `near`
+  // it comes into the computation of that op.
+  ValueId clone(OpId op, TypeId type, std::span<const ValueId> operands, OpId near = {});
   // A constant whose every element is the number as spelled in a literal.
   ValueId scalar(OpId near, ElementType element, std::string_view number);
   NamedAttr integer_attr(std::string_view name, int64_t value);
   NamedAttr dims_attr(std::string_view name, std::span<const int64_t> values);
   void set_attr(OpId op, NamedAttr attr);
+  void set_groups(OpId op, const TileGrid& groups);
+  // The collective reduces with this operation, in this type.
+  void set_reduction(OpId op, OpKind kind, ElementType element);
 
   void set_operand(OpId op, size_t i, ValueId value);
   void set_type(ValueId value, TypeId type) { builder_.set_value_type(value, type); }
@@ -88,6 +93,7 @@ class Rewrite {
   std::vector<bool> erased_;              // by OpId
   std::vector<OpId> ends_;                // the terminator, by BlockId
   std::unordered_map<uint32_t, CollectiveCause> causes_;
+  std::map<std::pair<OpKind, ElementType>, RegionId> reductions_;  // made so far
 };
 
 // Ops that must stay although nobody uses their result.

@@ -1,4 +1,4 @@
-#include "backend_reading.h"
+#include "unit/partition/backend_reading.h"
 
 namespace sw {
 namespace {
@@ -48,6 +48,11 @@ TEST_CASE("backend cpu: bf16 is reduced in f32, and merged with what is f32 alre
   CHECK(cpu(kArguments + all_reduce("r", "bf16[8]{0}", "h", 1, "[2,4]<=[8]", "add16") +
             all_reduce("s", "f32[8]{0}", "a", 2) + "  ROOT %t = (bf16[8]{0}, f32[8]{0}) tuple(%r, %s)\n") ==
         "all-reduce (f32[8], f32[8]) 0,1,2,3|4,5,6,7\n");
+}
+
+TEST_CASE("backend cpu: all collectives of bf16 are done in f32", "[backend]") {
+  CHECK(cpu(kArguments + "  ROOT %g = bf16[32]{0} all-gather(%h), channel_id=1, replica_groups=[2,4]<=[8], "
+                         "dimensions={0}, use_global_device_ids=true\n") == "all-gather f32[32] 0,1,2,3|4,5,6,7\n");
 }
 
 TEST_CASE("backend cpu: what is the same constant everywhere is not sent", "[backend]") {

@@ -1,0 +1,22 @@
+// All-reduces that can be done with fewer all-reduces.
+#pragma once
+
+#include "partition/backend/rewrite.h"
+
+namespace sw {
+
+// Collectives that move nothing: all-reduces in groups of one device, all-gathers and reduce-scatters whose result has
+// the operand's shape. Follows AllReduceSimplifier of XLA.
+void drop_trivial_collectives(Rewrite& rewrite);
+
+// An all-reduce of an all-reduce that nobody else uses, over other groups, becomes one over the union of the groups:
+//   {0,1},{2,3} and then {0,2},{1,3}  ->  {0,1,2,3}
+// as long as every device contributes once. Follows AllReduceFolder.
+void fold_all_reduces(Rewrite& rewrite);
+
+// all-reduce(x) + all-reduce(y) -> all-reduce(x + y), for the operation that the all-reduces do, when nobody else uses
+// them. Follows AllReduceReassociate, with what it looks through: reshape, slice, pad with zero (one user each), a
+// conversion to a wider type, and a dynamic-slice that cuts both in the same way.
+void reassociate_all_reduces(Rewrite& rewrite);
+
+}  // namespace sw
