@@ -33,7 +33,7 @@ constexpr VerbRow kVerbs[] = {
     {Verb::version, "version", "The version of this program"},
 };
 constexpr std::array<std::string_view, 3> kPartitioners = {"shardy", "gspmd", "none"};
-constexpr std::array<std::string_view, 3> kBackends = {"none", "xla-cpu", "xla-gpu"};
+constexpr std::array<std::string_view, 4> kBackends = {"none", "xla-cpu", "xla-gpu", "tpu"};
 constexpr std::array<std::string_view, 3> kColors = {"auto", "always", "never"};
 constexpr std::array<std::string_view, 3> kFormats = {"text", "json", "markdown"};  // the last of `diff` only
 
@@ -148,9 +148,10 @@ class CommandLine {
     if (verb == Verb::explain)
       sub.add_option("--why-not", a.why_not, "Say what kept this mesh axis away from the value")->type_name("AXIS");
     if (verb == Verb::plan) {
-      sub.add_option("--backend", raw_.backend,
-                     "Show the collectives as this compiler leaves them: xla-cpu, xla-gpu,\nor none (default): as they stand "
-                     "right after the partitioner")
+      sub.add_option(
+             "--backend", raw_.backend,
+             "Show the collectives as this compiler leaves them: xla-cpu, xla-gpu, tpu,\nor none (default): as they "
+             "stand right after the partitioner")
           ->type_name("NAME");
       sub.add_flag("--all", a.all, "List every argument, result and value");
     }

@@ -28,9 +28,26 @@ void drop_trivial_collectives(Rewrite& rewrite) {
 
 namespace {
 
+// Orders the devices of every group as its first member meets them: for each device of its group in the second round,
+// the devices that this one has met in the first.
+void list_by_rounds(std::vector<std::vector<int64_t>>& groups, std::span<const int64_t> of_first,
+                    std::span<const int64_t> of_second, std::span<const size_t> group_of, size_t size1, size_t size2) {
+  std::vector<size_t> second_of(of_second.size(), 0);
+  for (size_t i = 0; i < of_second.size(); ++i)
+    if (static_cast<size_t>(of_second[i]) < second_of.size()) second_of[static_cast<size_t>(of_second[i])] = i / size2;
+  for (std::vector<int64_t>& group : groups) {
+    const size_t second = second_of[static_cast<size_t>(group.front())];
+    group.clear();
+    for (size_t j = 0; j < size2; ++j) {
+      const size_t first = group_of[static_cast<size_t>(of_second[second * size2 + j])];
+      for (size_t k = 0; k < size1; ++k) group.push_back(of_first[first * size1 + k]);
+    }
+  }
+}
+
 // Groups whose members have together what two rounds of groups bring them; nothing when something comes twice or when
 // members of one new group do not get the same.
-std::optional<TileGrid> folded_groups(const TileGrid& first, const TileGrid& second) {
+std::optional<TileGrid> folded_groups(const TileGrid& first, const TileGrid& second, FoldedOrder order) {
   const std::vector<int64_t> of_first = device_ids(first), of_second = device_ids(second);
   const auto size1 = static_cast<size_t>(first.dims[1]), size2 = static_cast<size_t>(second.dims[1]);
   const int64_t devices = 1 + *std::max_element(of_first.begin(), of_first.end());
@@ -60,6 +77,7 @@ std::optional<TileGrid> folded_groups(const TileGrid& first, const TileGrid& sec
     std::sort(group.begin(), group.end());
   }
   std::sort(groups.begin(), groups.end());
+  if (order == FoldedOrder::by_rounds) list_by_rounds(groups, of_first, of_second, group_of, size1, size2);
   std::vector<int64_t> ids;
   for (const auto& group : groups) ids.insert(ids.end(), group.begin(), group.end());
   return list_grid(TileDims{static_cast<int64_t>(groups.size()), static_cast<int64_t>(size1 * size2)}, std::move(ids));
@@ -72,7 +90,7 @@ bool same_but_for_groups(CollectiveKey a, const CollectiveKey& b) {
 
 }  // namespace
 
-void fold_all_reduces(Rewrite& rewrite) {
+void fold_all_reduces(Rewrite& rewrite, FoldedOrder order) {
   GroupTable table;
   for (FunctionId computation : rewrite.computations()) {
     for (OpId op : rewrite.post_order(computation)) {
@@ -82,7 +100,8 @@ void fold_all_reduces(Rewrite& rewrite) {
       const OpId first = rewrite.def(inner);
       const auto key0 = reduction_key(rewrite, first, table), key1 = reduction_key(rewrite, op, table);
       if (!key0 || !key1 || !same_but_for_groups(*key0, *key1)) continue;
-      const auto groups = folded_groups(*GroupTable::groups_of(rewrite, first), *GroupTable::groups_of(rewrite, op));
+      const auto groups =
+          folded_groups(*GroupTable::groups_of(rewrite, first), *GroupTable::groups_of(rewrite, op), order);
       if (!groups) continue;
       const ValueId operand = rewrite.operand(first);
       const ValueId folded = rewrite.clone(first, rewrite.type(rewrite.result(op)), std::span(&operand, 1));

@@ -26,7 +26,8 @@ struct CollectiveKey {
   OpKind reduction = OpKind::unknown;  // all-reduce, reduce-scatter
   ElementType element = ElementType::other;
   bool has_channel = false, global_ids = false;
-  int64_t groups = -1;  // of a permute: the pairs, as the number of the attribute
+  bool scattered = false;  // of an all-reduce: devices keep only pieces of it
+  int64_t groups = -1;     // of a permute: the pairs, as the number of the attribute
   friend auto operator<=>(const CollectiveKey&, const CollectiveKey&) = default;
 };
 

@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "partition/backend/slice_match.h"
+
 namespace sw {
 
 namespace {
@@ -99,6 +101,17 @@ void combine_kind(Rewrite& rewrite, OpKind kind, CombineLimits limits) {
 }  // namespace
 
 void combine_all_reduces(Rewrite& rewrite, CombineLimits limits) { combine_kind(rewrite, OpKind::all_reduce, limits); }
+void combine_all_reduces_by_use(Rewrite& rewrite, CombineLimits limits) {
+  GroupTable groups;
+  DeviceOffsets offsets(rewrite);
+  const auto key_of = [&](OpId op) -> std::optional<CollectiveKey> {
+    if (rewrite.graph().op(op).kind != OpKind::all_reduce) return std::nullopt;
+    auto key = reduction_key(rewrite, op, groups);
+    if (key) key->scattered = is_scattered(rewrite, op, offsets);
+    return key;
+  };
+  combine_collectives(rewrite, key_of, limits);
+}
 void combine_all_gathers(Rewrite& rewrite, CombineLimits limits) { combine_kind(rewrite, OpKind::all_gather, limits); }
 void combine_reduce_scatters(Rewrite& rewrite, CombineLimits limits) {
   combine_kind(rewrite, OpKind::reduce_scatter, limits);

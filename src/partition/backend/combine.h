@@ -26,6 +26,9 @@ using CombineKeyOf = std::function<std::optional<CollectiveKey>(OpId)>;
 void combine_collectives(Rewrite& rewrite, const CombineKeyOf& key_of, CombineLimits limits);
 
 void combine_all_reduces(Rewrite& rewrite, CombineLimits limits);
+// Those of which every device keeps its piece only (slice_match.h) are merged with one another, the others among
+// themselves.
+void combine_all_reduces_by_use(Rewrite& rewrite, CombineLimits limits);
 // All-gathers and reduce-scatters of different dimensions go together, all-gathers of different element types too.
 void combine_all_gathers(Rewrite& rewrite, CombineLimits limits);
 void combine_reduce_scatters(Rewrite& rewrite, CombineLimits limits);

@@ -6,6 +6,7 @@
 #include "partition/backend/all_reduce.h"
 #include "partition/backend/combine.h"
 #include "partition/backend/constants.h"
+#include "partition/backend/loop_motion.h"
 #include "partition/backend/passes.h"
 #include "partition/backend/promote.h"
 #include "partition/backend/reduce_scatter.h"
@@ -25,6 +26,7 @@ void compile_for_gpu(Rewrite& rewrite) {
   join_all_gathers(rewrite);
   cancel_all_gathers(rewrite);
   reassociate_all_reduces(rewrite);
+  move_all_reduces_out_of_loops(rewrite, {.stacked_bytes = 10240, .scattered_sums = true});
   create_reduce_scatters(rewrite);
   gather_before_broadcast(rewrite);
   promote_reductions(rewrite, kPromoted);

@@ -7,5 +7,6 @@ namespace sw {
 
 void compile_for_cpu(Rewrite& rewrite);
 void compile_for_gpu(Rewrite& rewrite);
+void compile_for_tpu(Rewrite& rewrite);
 
 }  // namespace sw

@@ -114,6 +114,17 @@ ValueId Rewrite::clone(OpId op, TypeId type, std::span<const ValueId> operands, 
   return result;
 }
 
+ValueId Rewrite::emit(OpId near, const std::function<ValueId(Emitter&)>& write) {
+  const size_t before = graph().op_count();
+  Emitter emitter(builder_, graph().op(near).parent);
+  emitter.set_visiting(near);
+  const ValueId result = write(emitter);
+  users_.resize(graph().value_count());
+  erased_.resize(graph().op_count(), false);
+  for (size_t i = before; i < graph().op_count(); ++i) note_users(OpId{i});
+  return result;
+}
+
 ValueId Rewrite::scalar(OpId near, ElementType element, std::string_view number) {
   Attr attr;
   attr.kind = AttrKind::dense;

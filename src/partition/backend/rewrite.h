@@ -8,6 +8,7 @@
 // computation (func_return) is not counted among them.
 #pragma once
 
+#include <functional>
 #include <initializer_list>
 #include <map>
 #include <optional>
@@ -32,6 +33,9 @@ class Rewrite {
 
   // The entry and every computation that loops, branches and calls of it run, the called before the callers.
   const std::vector<FunctionId>& computations() const { return computations_; }
+  // Puts the ops of every computation in post-order with the terminator last, as functions outside of this folder want
+  // them; until then added ops stand behind the end.
+  void order_blocks();
   // Operands before their users, from the root on and first operands first: the order in which XLA's passes look at a
   // computation. Without the terminator.
   std::vector<OpId> post_order(FunctionId computation) const;
@@ -59,6 +63,8 @@ class Rewrite {
   // The op again with other operands and another result type; attributes, regions and the cause are kept. With `near`
   // it comes into the computation of that op.
   ValueId clone(OpId op, TypeId type, std::span<const ValueId> operands, OpId near = {});
+  // What `write` emits into the computation of `near`; its result.
+  ValueId emit(OpId near, const std::function<ValueId(Emitter&)>& write);
   // A constant whose every element is the number as spelled in a literal.
   ValueId scalar(OpId near, ElementType element, std::string_view number);
   NamedAttr integer_attr(std::string_view name, int64_t value);
@@ -83,7 +89,6 @@ class Rewrite {
   void find_computations(FunctionId id, std::vector<bool>& seen);
   void note_users(OpId op);
   void forget_users(OpId op);
-  void order_blocks();
   BlockId block_of(FunctionId id) const { return graph().entry_block(graph().function(id).body); }
 
   LocalProgram& program_;

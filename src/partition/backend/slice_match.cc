@@ -1,5 +1,7 @@
 #include "partition/backend/slice_match.h"
 
+#include "partition/backend/collective_key.h"
+
 namespace sw {
 
 std::optional<int64_t> unmodified_dim(std::span<const int64_t> before, std::span<const int64_t> after,
@@ -57,6 +59,14 @@ std::optional<SliceMatch> match_slice(const Rewrite& rewrite, OpId collective) {
   if (!before) return std::nullopt;
   match.dim = *before;
   return match;
+}
+
+bool is_scattered(const Rewrite& rewrite, OpId collective, DeviceOffsets& offsets) {
+  const auto match = match_slice(rewrite, collective);
+  const auto groups = match ? GroupTable::groups_of(rewrite, collective) : std::nullopt;
+  const Type type = rewrite.shape(rewrite.result(collective));
+  if (!groups || groups->dims[1] < 2 || match->pieces != groups->dims[1] || type.rank() < 2) return false;
+  return offsets.counts_members(match->offset, *groups, type.dims[static_cast<size_t>(match->dim)] / match->pieces);
 }
 
 }  // namespace sw
