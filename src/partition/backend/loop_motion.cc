@@ -150,6 +150,7 @@ class Mover {
   std::vector<int64_t> accumulated(const Loop& loop, OpId reduced) const {
     const ElementType type = rewrite_.shape(rewrite_.result(reduced)).element;
     if (!is_integer(type) && !is_floating(type)) return {};
+    if (!options_.scattered_sums && comes_from_scatter(rewrite_.operand(reduced))) return {};
     std::vector<int64_t> elements;
     std::vector<ValueId> waiting{rewrite_.result(reduced)};
     while (!waiting.empty()) {
@@ -169,6 +170,15 @@ class Mover {
       if (loop.place_in_next(value)) return {};
     }
     return elements;
+  }
+
+  bool comes_from_scatter(ValueId value) const {
+    while (const Op* op = rewrite_.maker(value)) {
+      if (op->kind == OpKind::scatter) return true;
+      if (!keeps_elements(op->kind)) return false;
+      value = rewrite_.graph().operands(*op)[0];
+    }
+    return false;
   }
 
   // A scatter-add into what is carried, whose all-reduce is carried on: the partitioner lets one device of a group
@@ -244,7 +254,7 @@ class Mover {
     const int64_t trips = loop.trips(), bytes = byte_size(rewrite_.graph(), rewrite_.type(value));
     if (trips < 1 || bytes > options_.stacked_bytes / trips || !rewrite_.has_one_user(value)) return std::nullopt;
     OpId user = rewrite_.users(value)[0];
-    while (rewrite_.graph().op(user).kind == OpKind::reshape || rewrite_.graph().op(user).kind == OpKind::convert) {
+    while (keeps_elements(rewrite_.graph().op(user).kind)) {
       value = rewrite_.result(user);
       if (!rewrite_.has_one_user(value)) return std::nullopt;
       user = rewrite_.users(value)[0];

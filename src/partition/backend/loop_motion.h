@@ -3,10 +3,11 @@
 //   while: s += all-reduce(x)              while: s' += x, from zero;  s = s0 + all-reduce(s')
 //   while: out[i] = all-reduce(x)          while: out[i] = x;          out = all-reduce(out)
 //
-// Follows WhileLoopAllReduceCodeMotion of XLA. Differs: a sum that goes through a selection or into a slice of what is
-// carried stays in the loop, and so does a stack that the loop does not fill as a whole. Stacks also stay where the
-// body holds an optimization barrier (jax.checkpoint): so the compiler does, for a reason that its source does not
-// show.
+// Follows WhileLoopAllReduceCodeMotion of XLA. Differs: a transposition before the stack is looked through, since XLA
+// has turned it into one of a product's operands before partitioning; a sum that goes through a selection or into a
+// slice of what is carried stays in the loop, and so does a stack that the loop does not fill as a whole. Stacks also
+// stay where the body holds an optimization barrier (jax.checkpoint): so the compiler does, for a reason that its
+// source does not show.
 #pragma once
 
 #include "partition/backend/rewrite.h"

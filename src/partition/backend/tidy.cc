@@ -3,9 +3,34 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "ops/dims_reduce.h"
+
 namespace sw {
 
 namespace {
+
+// A sum over dimensions of extent 1 only changes the shape. The largest and smallest too, from where nothing is left
+// out.
+bool only_drops_dims(const Rewrite& rewrite, OpId op) {
+  ReduceDims dims;
+  if (!read_reduce_dims(rewrite.graph(), op, dims) || dims.input_count != 1) return false;
+  const Type from = rewrite.shape(rewrite.operand(op));
+  for (int64_t d : dims.reduced)
+    if (from.dims[static_cast<size_t>(d)] != 1) return false;
+  const Op* start = rewrite.maker(rewrite.operand(op, 1));
+  const AttrId literal =
+      start != nullptr && start->kind == OpKind::constant ? rewrite.graph().attr(*start, "value") : AttrId{};
+  if (!literal.valid()) return false;
+  const std::string_view number = rewrite.graph().attr_table.get(literal).text;
+  switch (common_reducer(rewrite.graph(), rewrite.graph().regions(rewrite.graph().op(op))[0], 1)) {
+    case OpKind::add: return number.find_first_not_of("0.e+") == std::string_view::npos;
+    case OpKind::and_: return number == "true";
+    case OpKind::or_: return number == "false";
+    case OpKind::maximum: return number == "-inf";
+    case OpKind::minimum: return number == "inf";
+    default: return false;
+  }
+}
 
 // The value that the op may be replaced with; invalid: the op stays.
 ValueId simpler(Rewrite& rewrite, OpId id, std::optional<ElementType> but_for) {
@@ -23,6 +48,9 @@ ValueId simpler(Rewrite& rewrite, OpId id, std::optional<ElementType> but_for) {
     case OpKind::convert:
     case OpKind::slice:
     case OpKind::dynamic_slice: return same ? operand : ValueId{};
+    case OpKind::reduce:
+      if (!only_drops_dims(rewrite, id)) return {};
+      return rewrite.add(id, OpKind::reshape, rewrite.type(rewrite.result(id)), {operand});
     case OpKind::reshape:
       if (same) return operand;
       if (rewrite.is(operand, OpKind::reshape)) {
@@ -34,11 +62,15 @@ ValueId simpler(Rewrite& rewrite, OpId id, std::optional<ElementType> but_for) {
   }
 }
 
+// Calls that are copied into calls can multiply; beyond this many ops the rest stay.
+constexpr size_t kMaxOps = size_t{1} << 22;
+
 // A called computation is copied to where it is called, the innermost calls first.
 void inline_calls(Rewrite& rewrite) {
   for (FunctionId computation : rewrite.computations()) {
     for (OpId call : rewrite.post_order(computation)) {
       if (rewrite.graph().op(call).kind != OpKind::call || rewrite.graph().operands(call).empty()) continue;
+      if (rewrite.graph().op_count() > kMaxOps) return;
       const FunctionId callee = rewrite.graph().region(rewrite.graph().regions(rewrite.graph().op(call))[0]).function;
       const Block& block = rewrite.graph().block(rewrite.graph().entry_block(rewrite.graph().function(callee).body));
       const ValueId first_arg = block.first_arg;

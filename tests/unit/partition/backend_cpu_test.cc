@@ -68,6 +68,23 @@ TEST_CASE("backend cpu: what is the same constant everywhere is not sent", "[bac
         "all-reduce f32[8] 0,1,2,3|4,5,6,7\n");
 }
 
+TEST_CASE("backend cpu: integers that are computed from constants are constants", "[backend]") {
+  const std::string zeros =
+      "  %zero = s32[] constant(0)\n  %two = s32[] constant(2)\n"
+      "  %z = s32[8]{0} broadcast(%zero), dimensions={}\n"
+      "  %t = s32[8]{0} broadcast(%two), dimensions={}\n"
+      "  %below = pred[8]{0} compare(%z, %z), direction=LT\n  %sum = s32[8]{0} add(%z, %t)\n"
+      "  %index = s32[8]{0} select(%below, %sum, %z)\n";
+  const std::string gather =
+      " all-gather(%index), channel_id=1, replica_groups=[2,4]<=[8], dimensions={0}, "
+      "use_global_device_ids=true\n";
+  CHECK(cpu(kArguments + zeros + "  ROOT %g = s32[32]{0}" + gather) == "");
+  CHECK(cpu(kArguments + "  %c = s32[8]{0} convert(%a)\n" + zeros +
+            "  %index2 = s32[8]{0} add(%index, %c)\n"
+            "  ROOT %g = s32[32]{0} all-gather(%index2), channel_id=1, replica_groups=[2,4]<=[8], dimensions={0}, "
+            "use_global_device_ids=true\n") == "all-gather s32[32] 0,1,2,3|4,5,6,7\n");
+}
+
 TEST_CASE("backend cpu: collectives in a loop are merged there and keep its count", "[backend]") {
   const std::string loop =
       "%body (s: (s32[], f32[8], f32[8])) -> (s32[], f32[8], f32[8]) {\n"
