@@ -22,6 +22,7 @@ struct Collective {
   int64_t bytes = 0;                               // of the result on one device
   int64_t trip_count = 1;                          // how often it runs a step; 0: in a loop whose count is not known
   CollectiveCause cause;                           // ops and shardings of the program that was partitioned
+  std::vector<CollectiveCause> also;               // of the collectives that a backend has merged into this one
 };
 
 struct LocalProgram {

@@ -88,11 +88,25 @@ void write_sharding(const PlanReport& report, TileShardingId id, JsonWriter& jso
   json.string(hlo_text(report.program.tile_shardings, id));
 }
 
+void write_cause(const PlanReport& report, const CollectiveCause& cause, JsonWriter& json) {
+  const Graph& graph = report.program.graph;
+  json.begin_object();
+  json.key("value").string_or_null(cause.op.valid() ? spelled_name(graph, graph.result(cause.op)) : "");
+  json.key("line");
+  const int64_t line = line_of(report, cause.op);
+  line > 0 ? json.number(line) : json.null();
+  json.key("from");
+  write_sharding(report, cause.from, json);
+  json.key("to");
+  write_sharding(report, cause.to, json);
+  json.key("why").string(collective_reason(report, cause));
+  json.end();
+}
+
 }  // namespace
 
 void write_collectives(const PlanReport& report, JsonWriter& json) {
   const Graph& local = report.local->graph;
-  const Graph& graph = report.program.graph;
   for (const Collective& c : report.local->collectives) {
     json.begin_object();
     json.key("op").string(collective_name(c.kind));
@@ -104,17 +118,10 @@ void write_collectives(const PlanReport& report, JsonWriter& json) {
     json.key("trip_count");
     c.trip_count > 0 ? json.number(c.trip_count) : json.null();
     json.key("bytes").number(c.bytes);
-    json.key("cause").begin_object();
-    const OpId op = c.cause.op;
-    json.key("value").string_or_null(op.valid() ? spelled_name(graph, graph.result(op)) : "");
-    json.key("line");
-    const int64_t line = line_of(report, op);
-    line > 0 ? json.number(line) : json.null();
-    json.key("from");
-    write_sharding(report, c.cause.from, json);
-    json.key("to");
-    write_sharding(report, c.cause.to, json);
-    json.key("why").string(collective_reason(report, c.cause));
+    json.key("cause");
+    write_cause(report, c.cause, json);
+    json.key("merged").begin_array();
+    for (const CollectiveCause& cause : c.also) write_cause(report, cause, json);
     json.end();
     json.end();
   }

@@ -27,9 +27,11 @@ std::string devices_text(const Collective& c) {
   return plural(c.groups.dims[0], "group") + " of " + count_text(c.groups.dims[1]);
 }
 
-std::string place_text(const PlanReport& report, const CollectiveCause& cause) {
-  if (!cause.op.valid()) return "";
-  return shown(place_of(report.program.graph, report.sources, cause.op));
+std::string place_text(const PlanReport& report, const Collective& c) {
+  std::string text;
+  if (c.cause.op.valid()) text = shown(place_of(report.program.graph, report.sources, c.cause.op));
+  if (!c.also.empty()) text += " and " + count_text(static_cast<int64_t>(c.also.size())) + " more";
+  return text;
 }
 
 // Equal collectives from one place are one line.
@@ -40,7 +42,7 @@ std::vector<Line> lines_of(const PlanReport& report) {
   for (const Collective& c : report.local->collectives) {
     std::vector<std::string> cells{std::string(collective_name(c.kind)),
                                    local_shape_text(local, local.value(local.result(c.op)).type), devices_text(c),
-                                   place_text(report, c.cause), collective_reason(report, c.cause)};
+                                   place_text(report, c), collective_reason(report, c.cause)};
     const auto [at, fresh] = known.emplace(cells, lines.size());
     if (fresh) lines.push_back({std::move(cells), 0, 0, false});
     Line& line = lines[at->second];

@@ -39,6 +39,7 @@ void join_all_gathers(Rewrite& rewrite) {
       const ValueId terms[] = {rewrite.operand(left), rewrite.operand(right)};
       if (!key0 || key0 != key1 || rewrite.type(terms[0]) != rewrite.type(terms[1])) continue;
       const ValueId local = rewrite.clone(op, rewrite.type(terms[0]), terms);
+      rewrite.merge_causes(right, left);
       rewrite.replace(op, rewrite.clone(right, rewrite.type(rewrite.result(op)), std::span(&local, 1)));
     }
   }

@@ -106,6 +106,7 @@ void fold_all_reduces(Rewrite& rewrite, FoldedOrder order) {
       const ValueId operand = rewrite.operand(first);
       const ValueId folded = rewrite.clone(first, rewrite.type(rewrite.result(op)), std::span(&operand, 1));
       rewrite.set_groups(rewrite.def(folded), *groups);
+      rewrite.merge_causes(rewrite.def(folded), op);
       rewrite.replace(op, folded);
     }
   }
@@ -140,16 +141,21 @@ class Reassociation {
     const bool promote = direct0 && direct1 && (converted0 || converted1);
     if (promote && !conversions_agree(op, converted0, converted1)) return;
     if (!compatible(ar0, ar1, kind, promote)) return;
+    reassociate(op, ar0, ar1, sliced ? rewrite_.def(lhs) : OpId{}, promote);
+  }
+
+ private:
+  void reassociate(OpId op, OpId ar0, OpId ar1, OpId slice, bool promote) {
+    if (ar1 != ar0) rewrite_.merge_causes(ar0, ar1);
     if (promote) {
       do_wide(op, ar0, ar1);
-    } else if (sliced) {
-      do_sliced(op, ar0, ar1, rewrite_.def(lhs));
+    } else if (slice.valid()) {
+      do_sliced(op, ar0, ar1, slice);
     } else {
       do_plain(op, ar0, ar1);
     }
   }
 
- private:
   // The all-reduce (or the dynamic-slice of one) behind what may be looked through; invalid: none.
   ValueId reduced_behind(ValueId value, OpKind kind) const {
     const Op* op = rewrite_.maker(value);

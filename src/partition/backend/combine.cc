@@ -65,6 +65,7 @@ class Combiner {
       types.push_back(rewrite_.type(rewrite_.result(op)));
     }
     const ValueId all = rewrite_.clone(set.front(), rewrite_.builder().types().tuple(types), operands);
+    for (size_t i = 1; i < set.size(); ++i) rewrite_.merge_causes(rewrite_.def(all), set[i]);
     for (size_t i = 0; i < set.size(); ++i) {
       const NamedAttr index = rewrite_.integer_attr("index", static_cast<int64_t>(i));
       const ValueId part = rewrite_.add(set[i], OpKind::get_tuple_element, types[i], {all}, std::span(&index, 1));

@@ -27,7 +27,7 @@ ValueId all_reduce_like(Rewrite& rewrite, OpId op, ValueId operand, OpKind reduc
   }
   const ValueId result = rewrite.add(op, OpKind::all_reduce, rewrite.type(operand), {operand}, attrs);
   rewrite.set_reduction(rewrite.def(result), reduction, rewrite.shape(operand).element);
-  rewrite.set_cause(rewrite.def(result), rewrite.cause(op));
+  rewrite.take_causes(rewrite.def(result), op);
   return result;
 }
 

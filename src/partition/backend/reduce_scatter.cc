@@ -47,7 +47,7 @@ class Creator {
     const RegionId reduction = rewrite_.graph().regions(rewrite_.graph().op(op))[0];
     const ValueId result = rewrite_.add(op, OpKind::reduce_scatter, type, {input}, attrs);
     rewrite_.builder().set_regions(rewrite_.def(result), std::span(&reduction, 1));
-    rewrite_.set_cause(rewrite_.def(result), rewrite_.cause(op));
+    rewrite_.take_causes(rewrite_.def(result), op);
     return result;
   }
 

@@ -18,7 +18,10 @@ Rewrite::Rewrite(LocalProgram& program) : program_(program), builder_(std::move(
     ends_[block_of(id).index()] = ops.back();
     for (OpId op : ops) note_users(op);
   }
-  for (const Collective& c : program.collectives) causes_.emplace(c.op.raw, c.cause);
+  for (const Collective& c : program.collectives) {
+    causes_.emplace(c.op.raw, c.cause);
+    if (!c.also.empty()) also_.emplace(c.op.raw, c.also);
+  }
 }
 
 // Depth of calls, not of data: computations nest as the program's text does.
@@ -110,7 +113,7 @@ ValueId Rewrite::clone(OpId op, TypeId type, std::span<const ValueId> operands, 
   builder_.set_location(def(result), graph().op(op).loc);
   builder_.set_where(def(result), graph().op(op).where);
   if (!regions.empty()) builder_.set_regions(def(result), regions);
-  set_cause(def(result), cause(op));
+  take_causes(def(result), op);
   return result;
 }
 
@@ -244,13 +247,20 @@ void Rewrite::erase_unused(OpId start) {
   }
 }
 
-const CollectiveCause* Rewrite::cause(OpId op) const {
-  const auto at = causes_.find(op.raw);
-  return at == causes_.end() ? nullptr : &at->second;
+void Rewrite::take_causes(OpId op, OpId other) {
+  if (const auto at = causes_.find(other.raw); at != causes_.end())
+    causes_.insert_or_assign(op.raw, CollectiveCause(at->second));
+  if (const auto at = also_.find(other.raw); at != also_.end())
+    also_.insert_or_assign(op.raw, std::vector<CollectiveCause>(at->second));
 }
 
-void Rewrite::set_cause(OpId op, const CollectiveCause* cause) {
-  if (cause != nullptr) causes_.insert_or_assign(op.raw, CollectiveCause(*cause));
+void Rewrite::merge_causes(OpId into, OpId other) {
+  std::vector<CollectiveCause> more;
+  if (const auto at = causes_.find(other.raw); at != causes_.end()) more.push_back(at->second);
+  if (const auto at = also_.find(other.raw); at != also_.end())
+    more.insert(more.end(), at->second.begin(), at->second.end());
+  std::vector<CollectiveCause>& all = also_[into.raw];
+  all.insert(all.end(), more.begin(), more.end());
 }
 
 void Rewrite::order_blocks() {
@@ -269,6 +279,13 @@ void Rewrite::finish() {
   for (const auto& [op, cause] : causes_) causes.emplace_back(OpId{op}, cause);
   program_.graph = std::move(cleaned.graph);
   program_.collectives = collect(program_.graph, causes, cleaned.new_op);
+  std::unordered_map<uint32_t, Collective*> by_op;
+  for (Collective& c : program_.collectives) by_op.emplace(c.op.raw, &c);
+  for (auto& [op, also] : also_) {
+    const OpId now = cleaned.new_op[op];
+    if (const auto at = now.valid() ? by_op.find(now.raw) : by_op.end(); at != by_op.end())
+      at->second->also = std::move(also);
+  }
 }
 
 bool has_effect(const Graph& graph, const Op& op) {

@@ -82,8 +82,10 @@ class Rewrite {
   // Erases the op when nobody uses it, and then what only it used.
   void erase_unused(OpId op);
 
-  const CollectiveCause* cause(OpId op) const;
-  void set_cause(OpId op, const CollectiveCause* cause);
+  // `op` has been written in the place of `other`, which goes.
+  void take_causes(OpId op, OpId other);
+  // `into` does the work of `other` too.
+  void merge_causes(OpId into, OpId other);
 
  private:
   void find_computations(FunctionId id, std::vector<bool>& seen);
@@ -94,11 +96,12 @@ class Rewrite {
   LocalProgram& program_;
   GraphBuilder builder_;
   std::vector<FunctionId> computations_;
-  std::vector<std::vector<OpId>> users_;  // by ValueId
-  std::vector<bool> erased_;              // by OpId
-  std::vector<OpId> ends_;                // the terminator, by BlockId
-  std::unordered_map<uint32_t, CollectiveCause> causes_;
-  std::map<std::pair<OpKind, ElementType>, RegionId> reductions_;  // made so far
+  std::vector<std::vector<OpId>> users_;                             // by ValueId
+  std::vector<bool> erased_;                                         // by OpId
+  std::vector<OpId> ends_;                                           // the terminator, by BlockId
+  std::unordered_map<uint32_t, CollectiveCause> causes_;             // by OpId
+  std::unordered_map<uint32_t, std::vector<CollectiveCause>> also_;  // by OpId: of what has been merged into the op
+  std::map<std::pair<OpKind, ElementType>, RegionId> reductions_;    // made so far
 };
 
 // Ops that must stay although nobody uses their result.

@@ -56,6 +56,22 @@ TEST_CASE("backend gpu: the sum of two all-reduces is the all-reduce of the sum"
         "all-reduce (f32[8,16], f32[8,16]) 0,1,2,3|4,5,6,7\n");
 }
 
+TEST_CASE("backend: a collective that does the work of others keeps their causes", "[backend]") {
+  const std::string lines = kArguments + reduced("r", "f32[8,16]{1,0}", "a") + reduced("s", "f32[8,16]{1,0}", "b") +
+                            "  %n = f32[8,16]{1,0} add(%r, %s)\n  %c = f32[8,16]{1,0} multiply(%a, %b)\n" +
+                            reduced("u", "f32[8,16]{1,0}", "c") +
+                            "  ROOT %t = (f32[8,16]{1,0}, f32[8,16]{1,0}) tuple(%n, %u)\n";
+  const auto causes = [&](Backend backend) {
+    const LocalProgram local = test::after_backend(backend, partitioned_module(lines));
+    std::vector<size_t> merged;
+    for (const Collective& c : local.collectives) merged.push_back(c.also.size());
+    return merged;
+  };
+  CHECK(causes(Backend::none) == std::vector<size_t>{0, 0, 0});
+  CHECK(causes(Backend::xla_cpu) == std::vector<size_t>{2});
+  CHECK(causes(Backend::xla_gpu) == std::vector<size_t>{2});
+}
+
 TEST_CASE("backend gpu: sums of bf16 that are added in f32 are reduced in f32", "[backend]") {
   CHECK(gpu(kArguments + reduced("r", "bf16[8,16]{1,0}", "h", "[2,4]<=[8]", "add16") +
             reduced("s", "bf16[8,16]{1,0}", "i", "[2,4]<=[8]", "add16") +

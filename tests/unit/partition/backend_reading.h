@@ -35,7 +35,7 @@ inline std::string line_of(const LocalProgram& local, const Collective& c) {
   return line + '\n';
 }
 
-inline std::string collectives_after(Backend backend, const std::string& module) {
+inline LocalProgram after_backend(Backend backend, const std::string& module) {
   SourceManager sources;
   Diagnostics diagnostics;
   const auto program = read_hlo(sources.add("test.hlo", module), sources, diagnostics);
@@ -43,6 +43,11 @@ inline std::string collectives_after(Backend backend, const std::string& module)
   REQUIRE(program);
   LocalProgram local = already_partitioned(*program, 8);
   apply_backend(local, backend);
+  return local;
+}
+
+inline std::string collectives_after(Backend backend, const std::string& module) {
+  const LocalProgram local = after_backend(backend, module);
   std::string text;
   for (const Collective& c : local.collectives) text += line_of(local, c);
   return text;
