@@ -1,7 +1,6 @@
 // lint: findings of one plan, and of what changes when the program is propagated otherwise: by the other partitioner,
-// by Shardy's basic strategy, without its priorities among operations.
+// in other orders, with Shardy's basic strategy, without the priorities among operations.
 #include <algorithm>
-#include <memory>
 #include <vector>
 
 #include "base/edit_distance.h"
@@ -46,36 +45,38 @@ int explain_rule(const Arguments& arguments, Diagnostics& diagnostics) {
   return kExitUsage;
 }
 
-// The plan against every other outcome; the first is the other partitioner's.
-std::vector<std::unique_ptr<ComparedPlans>> other_outcomes(Loaded& loaded, const Plan& plan) {
-  std::vector<std::unique_ptr<ComparedPlans>> outcomes;
-  const auto add = [&](Partitioner by, const PropagateOptions& options) {
-    Diagnostics refused;
-    Result<Plan> other = propagate(loaded.program, loaded.seeds, by, options, refused);
-    if (other.has_value()) outcomes.push_back(std::make_unique<ComparedPlans>(loaded.program, plan, std::move(*other)));
-  };
-  if (loaded.program.graph.is_hlo) return outcomes;
-  if (plan.by == Partitioner::gspmd) add(Partitioner::shardy, {});
-  if (plan.by == Partitioner::shardy) {
-    add(Partitioner::gspmd, {});
-    add(Partitioner::shardy, {.basic_strategy = true});
-    add(Partitioner::shardy, {.without_op_priorities = true});
-  }
-  return outcomes;
+// How many propagations may be spent on finding pins: thousands for a small program, a few rounds for the largest.
+// Counted in operations, since the clock would make the answer depend on the machine.
+size_t allowed_runs(const Program& program, size_t ways) {
+  constexpr size_t kOperations = 2'500'000;
+  return std::clamp<size_t>(kOperations / std::max<size_t>(program.graph.op_count(), 1), 2 * ways, 3'000);
 }
 
-Settlement settle_partitioners(Loaded& loaded, const ComparedPlans& start) {
-  const RunPinned run = [&](const Seeds& pins) -> std::unique_ptr<ComparedPlans> {
+// Pins to what the chosen partitioner gives; where those do not settle it, to what the other one gives.
+Hold find_pins(Loaded& loaded, const Outcomes& outcomes, const RunVariation& run) {
+  std::vector<Variation> ways = outcomes.ways();
+  const size_t allowed = allowed_runs(loaded.program, ways.size());
+  Hold hold = find_hold(loaded.program, loaded.seeds, outcomes, run, allowed);
+  const auto other =
+      std::find_if(ways.begin(), ways.end(), [&](const Variation& way) { return way.by != ways.front().by; });
+  if (hold.left == 0 || hold.runs == 0 || other == ways.end() || allowed < hold.runs + 3 * ways.size()) return hold;
+  std::rotate(ways.begin(), other, ways.end());
+  const Outcomes from_other(loaded.program, loaded.seeds, ways, run);
+  Hold second = find_hold(loaded.program, loaded.seeds, from_other, run, allowed - hold.runs - ways.size());
+  second.runs += hold.runs + ways.size();
+  return second.left < hold.left ? second : hold;
+}
+
+std::vector<Finding> under_constrained(Loaded& loaded, Partitioner chosen, const PlanReport& report) {
+  const std::vector<Variation> ways = variations(loaded.program, chosen);
+  if (ways.empty()) return {};
+  const RunVariation run = [](Program& program, const Seeds& seeds, const Variation& variation) {
     Diagnostics refused;
-    Seeds seeds = loaded.seeds;
-    seeds.insert(seeds.end(), pins.begin(), pins.end());
-    Result<Plan> a = propagate(loaded.program, seeds, start.a.by, {}, refused);
-    Result<Plan> b = propagate(loaded.program, seeds, start.b.by, {}, refused);
-    if (!a.has_value() || !b.has_value()) return nullptr;
-    return std::make_unique<ComparedPlans>(loaded.program, std::move(*a), std::move(*b));
+    return propagate(program, seeds, variation.by, {.variation = variation}, refused);
   };
-  const size_t tries = std::clamp<size_t>(400'000 / std::max<size_t>(loaded.program.graph.op_count(), 1), 2, 100);
-  return settle(loaded.program, start, run, tries);
+  const Outcomes outcomes(loaded.program, loaded.seeds, ways, run);
+  if (outcomes.uncertain().empty()) return {};
+  return under_constrained_findings(report, outcomes, find_pins(loaded, outcomes, run));
 }
 
 }  // namespace
@@ -85,21 +86,14 @@ int command_lint(const Arguments& arguments, SourceManager& sources, Diagnostics
   if (!arguments.explain_rule.empty()) return explain_rule(arguments, diagnostics);
   tl::expected<Loaded, ExitCode> loaded = load_program(arguments, sources, diagnostics);
   if (!loaded.has_value()) return loaded.error();
-  const Result<Plan> plan =
-      propagate(loaded->program, loaded->seeds, chosen_partitioner(arguments, loaded->program), {}, diagnostics);
+  const Partitioner chosen = chosen_partitioner(arguments, loaded->program);
+  const Result<Plan> plan = propagate(loaded->program, loaded->seeds, chosen, {}, diagnostics);
   if (!plan.has_value()) return kExitInput;
-
-  const auto outcomes = other_outcomes(*loaded, *plan);
-  std::vector<const ComparedPlans*> others;
-  for (const auto& outcome : outcomes) others.push_back(outcome.get());
-  Settlement settlement;
-  const bool part = !others.empty() && !others.front()->comparison.equal();
-  if (part) settlement = settle_partitioners(*loaded, *others.front());
 
   const std::string file = shown_file(arguments.file);
   const PlanReport report{sources, loaded->program, *plan, file};
   std::vector<Finding> findings = plan_findings(report);
-  const std::vector<Finding> uncertain = under_constrained_findings(report, others, part ? &settlement : nullptr);
+  const std::vector<Finding> uncertain = under_constrained(*loaded, chosen, report);
   findings.insert(findings.end(), uncertain.begin(), uncertain.end());
 
   const int code = write_formats(arguments, diagnostics, [&](const std::string& format, TextSink& sink) {

@@ -111,13 +111,18 @@ Result<Plan> run_partitioner(Program& program, const Seeds& seeds, Partitioner b
       ShardyOptions shardy;
       shardy.record_refusals = options.record_refusals;
       shardy.through_xla = options.through_xla;
-      if (options.basic_strategy) shardy.strategy = ShardyOptions::Strategy::basic;
-      shardy.op_priorities = !options.without_op_priorities;
+      shardy.order = options.variation.order;
+      if (options.variation.strategy == Variation::Strategy::basic) shardy.strategy = ShardyOptions::Strategy::basic;
+      if (options.variation.strategy == Variation::Strategy::basic_first)
+        shardy.strategy = ShardyOptions::Strategy::basic_then_aggressive;
+      shardy.op_priorities = options.variation.priorities;
       return propagate_shardy(program, seeds, shardy, diagnostics);
     }
     case Partitioner::gspmd: {
       GspmdOptions gspmd;
       gspmd.record_refusals = options.record_refusals;
+      gspmd.order = options.variation.order;
+      gspmd.levels = options.variation.priorities;
       return propagate_gspmd(program, seeds, gspmd, diagnostics);
     }
     case Partitioner::none: break;

@@ -8,6 +8,7 @@
 #include "cli/exit_codes.h"
 #include "partition/backend/backend.h"
 #include "partition/partition.h"
+#include "propagate/outcomes.h"
 #include "propagate/plan.h"
 #include "propagate/seeds.h"
 #include "source/diagnostic.h"
@@ -28,10 +29,9 @@ struct Planned {
 struct PropagateOptions {
   bool record_refusals = false;  // for explain
   bool through_xla = true;       // ShardyOptions::through_xla
-  // For lint: another order of looking at the operations, which a well-constrained program does not notice (Shardy
-  // only).
-  bool basic_strategy = false;
-  bool without_op_priorities = false;
+  // For lint: another way than the partitioner's own, which a well-constrained program does not notice. `by` is not
+  // read.
+  Variation variation = {};
 };
 
 // Everything that went wrong is in `diagnostics`; the exit code says whose fault it was.

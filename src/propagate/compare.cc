@@ -2,102 +2,13 @@
 #include "propagate/compare.h"
 
 #include <algorithm>
-#include <map>
-#include <string>
 #include <unordered_map>
+
+#include "propagate/cuts.h"
 
 namespace sw {
 
 namespace {
-
-// One piece of a sharding without what does not matter: axis names by a common number, full axes by size 0.
-struct Piece {
-  uint32_t dim, axis, pre, size;
-  friend auto operator<=>(const Piece&, const Piece&) = default;
-};
-using Cut = std::vector<Piece>;
-
-// Numbers equal cuts equally, over both plans.
-class CutTable {
- public:
-  uint32_t number(const Cut& cut) {
-    return numbers_.try_emplace(cut, static_cast<uint32_t>(numbers_.size())).first->second;
-  }
-  uint32_t axis(const std::string& name) {
-    return axes_.try_emplace(name, static_cast<uint32_t>(axes_.size())).first->second;
-  }
-
- private:
-  std::map<Cut, uint32_t> numbers_;
-  std::map<std::string, uint32_t> axes_;
-};
-
-// The cut of every sharding id of one plan.
-class Cuts {
- public:
-  Cuts(const PlanSide& side, const ShardingAxes& axes, CutTable& table) : side_(side), axes_(axes), table_(table) {
-    whole_ = table.number({});
-    numbers_.resize(side.plan.by == Partitioner::shardy ? side.program.shardings.count()
-                                                        : side.program.tile_shardings.count());
-    for (uint32_t i = 0; i < numbers_.size(); ++i) numbers_[i] = table_.number(cut_of(i));
-  }
-
-  uint32_t of_value(ValueId value) const {
-    const bool named = side_.plan.by == Partitioner::shardy;
-    const size_t count = named ? side_.plan.named.size() : side_.plan.tiled.size();
-    if (value.index() >= count) return whole_;
-    return of_id(named ? side_.plan.named[value.index()].raw : side_.plan.tiled[value.index()].raw);
-  }
-  uint32_t of_output(size_t i) const {
-    const bool named = side_.plan.by == Partitioner::shardy;
-    const size_t count = named ? side_.plan.outputs_named.size() : side_.plan.outputs_tiled.size();
-    if (i >= count) return whole_;
-    return of_id(named ? side_.plan.outputs_named[i].raw : side_.plan.outputs_tiled[i].raw);
-  }
-
- private:
-  uint32_t of_id(uint32_t id) const { return id < numbers_.size() ? numbers_[id] : whole_; }
-
-  Cut cut_of(uint32_t id) const {
-    const Mesh* mesh = mesh_of(id);
-    Cut cut;
-    for (const DimAxis& piece : axes_.of_sharding(id)) {
-      if (piece.axis.size == 1) continue;
-      if (piece.axis.axis == kWholeDimension || mesh == nullptr || piece.axis.axis >= mesh->axes.size()) {
-        cut.push_back({piece.dim, kWholeDimension, 1, piece.axis.size});
-        continue;
-      }
-      const MeshAxis& axis = mesh->axes[piece.axis.axis];
-      const bool full = piece.axis.size == axis.size;
-      cut.push_back({piece.dim, table_.axis(axis.name), full ? 1 : piece.axis.pre, full ? 0 : piece.axis.size});
-    }
-    if (const uint32_t device = single_device(id); device != kNoDevice) cut.push_back({kNoDevice, device, 1, 1});
-    return cut;
-  }
-
-  const Mesh* mesh_of(uint32_t id) const {
-    const MeshId mesh =
-        side_.plan.by == Partitioner::shardy ? side_.program.shardings.get(NamedShardingId{id}).mesh : side_.plan.mesh;
-    return mesh.valid() ? &side_.program.shardings.mesh(mesh).mesh : nullptr;
-  }
-
-  static constexpr uint32_t kNoDevice = 0xffffffffU;
-  // The device of a maximal sharding.
-  uint32_t single_device(uint32_t id) const {
-    if (side_.plan.by == Partitioner::shardy) {
-      const Mesh* mesh = mesh_of(id);
-      return mesh != nullptr && mesh->maximal() ? static_cast<uint32_t>(mesh->device_ids.front()) : kNoDevice;
-    }
-    const TileSharding& tile = side_.program.tile_shardings.get(TileShardingId{id});
-    return tile.kind == TileKind::maximal ? static_cast<uint32_t>(tile.device) : kNoDevice;
-  }
-
-  const PlanSide& side_;
-  const ShardingAxes& axes_;
-  CutTable& table_;
-  uint32_t whole_ = 0;
-  std::vector<uint32_t> numbers_;
-};
 
 // For every origin: the one nearest to the annotation, on its chain, whose value differs; kNoOrigin when none does.
 std::vector<uint32_t> first_differing(const Provenance& provenance, const std::vector<char>& differs) {
@@ -122,7 +33,7 @@ PlanComparison::PlanComparison(const PlanSide& a, const Provenance& from_a, cons
 
 void PlanComparison::find_differences(const std::vector<ValueId>& b_of_a) {
   CutTable table;
-  const Cuts cuts_a(a_, from_a_.axes(), table), cuts_b(b_, from_b_.axes(), table);
+  const Cuts cuts_a(a_.program, a_.plan, from_a_.axes(), table), cuts_b(b_.program, b_.plan, from_b_.axes(), table);
   for (uint32_t i = 0; i < b_of_a.size(); ++i) {
     const ValueId value{i};
     if (!b_of_a[i].valid() || !a_.program.graph.type_of(value).is_array()) continue;

@@ -29,8 +29,11 @@ struct Plan {
   MeshId mesh;  // the mesh that most values use; invalid when the program has none
   // Final sharding of each value of the program, indexed by ValueId; invalid = replicated, nothing said. For values of
   // functions with several instances: that of the first instance in program order.
-  std::vector<NamedShardingId> named;          // shardy
-  std::vector<TileShardingId> tiled;           // gspmd, none
+  std::vector<NamedShardingId> named;  // shardy
+  std::vector<TileShardingId> tiled;   // gspmd, none
+  // By ValueId, 1 for values that the partitioner does not see, so that they have no sharding at all: simplified away,
+  // or arguments of a function whose calls are written out. Empty: it sees all.
+  std::vector<char> absent;
   std::vector<NamedShardingId> outputs_named;  // results of main
   std::vector<TileShardingId> outputs_tiled;
   std::vector<FactorRule> rules;            // distinct rules

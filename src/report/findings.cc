@@ -2,11 +2,8 @@
 #include "report/findings.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <map>
-#include <set>
 
-#include "report/diff_report.h"
+#include "propagate/seed_rules.h"
 #include "report/json_writer.h"
 #include "report/names.h"
 #include "report/rule_words.h"
@@ -180,12 +177,6 @@ class Finder {
   std::vector<Finding> findings_;
 };
 
-int64_t bytes_under(const Program& program, const Plan& plan, ValueId value) {
-  const Type type = program.graph.type_of(value);
-  if (!type.is_array()) return 0;
-  return array_bytes(type, device_shape(type, tiles_of(program, sharding_of(plan, value), type.rank())));
-}
-
 }  // namespace
 
 std::span<const LintRuleFacts> lint_rules() { return kRules; }
@@ -193,42 +184,65 @@ std::string_view lint_rule_name(LintRule rule) { return kRules[static_cast<size_
 
 std::vector<Finding> plan_findings(const PlanReport& report) { return Finder(report).find(); }
 
-std::vector<Finding> under_constrained_findings(const PlanReport& report, std::span<const ComparedPlans* const> others,
-                                                const Settlement* settlement) {
-  const Graph& graph = report.program.graph;
-  // By the value where outcomes part: the values that differ downstream of it, and the largest spread of bytes of one.
-  struct Group {
-    std::set<ValueId> members;
-    int64_t spread = 0;
-  };
-  std::map<ValueId, Group> groups;
-  for (const ComparedPlans* other : others)
-    for (const DifferenceGroup& group : other->comparison.groups())
-      for (const uint32_t i : group.members) {
-        const ValueId value = other->comparison.differences()[i].a;
-        Group& into = groups[group.parting];
-        into.members.insert(value);
-        into.spread = std::max(into.spread, std::abs(bytes_under(report.program, other->a, value) -
-                                                     bytes_under(report.program, other->b, value)));
-      }
-  std::vector<Finding> findings;
-  for (const auto& [parting, group] : groups) {
-    std::string message = std::to_string(group.members.size()) +
-                          (group.members.size() == 1 ? " value depends" : " values depend") +
-                          " on the partitioner or on the order of propagation, from here on";
-    std::string fix;
-    if (settlement != nullptr && settlement->after == 0) {
-      for (const Pin& pin : settlement->pins)
-        if (pin.value == parting) fix = pin_code(report, pin);
-      if (fix.empty() && !settlement->pins.empty()) fix = pin_code(report, settlement->pins.front());
-    }
-    findings.push_back({LintRule::under_constrained, parting, std::move(message), std::move(fix), group.spread});
+namespace {
+
+constexpr size_t kFixLines = 4;
+
+void write_fix_text(const std::string& fix, TextSink& out) {
+  size_t count = 0, at = 0;
+  for (; at < fix.size() && count < kFixLines; ++count) {
+    const size_t end = std::min(fix.find('\n', at), fix.size());
+    out.write("    " + std::string(22, ' ') + "└ " + fix.substr(at, end - at) + "\n");
+    at = end + 1;
   }
-  std::stable_sort(findings.begin(), findings.end(), [&](const Finding& a, const Finding& b) {
-    return std::pair(-a.bytes, range_of(graph, a.value).begin) < std::pair(-b.bytes, range_of(graph, b.value).begin);
-  });
-  return findings;
+  if (at >= fix.size()) return;
+  const auto more = std::count(fix.begin() + static_cast<ptrdiff_t>(at), fix.end(), '\n') + 1;
+  out.write("    " + std::string(22, ' ') + "└ and " + std::to_string(more) + " more (--format json)\n");
 }
+
+void write_values_json(const PlanReport& report, const Finding& finding, JsonWriter& json) {
+  const Graph& graph = report.program.graph;
+  const auto place = [&](ValueId value) {
+    json.key("value").string(display_name(graph, value));
+    const SourceRange range = range_of(graph, value);
+    json.key("line");
+    range.valid() ? json.number(line_of(report.sources, range)) : json.null();
+    json.key("source").string_or_null(user_place(graph, location_of(graph, value)));
+  };
+  json.key("bytes_least").number(finding.least);
+  json.key("bytes_most").number(finding.most);
+  json.key("values").begin_array();
+  for (const FindingValue& v : finding.values) {
+    json.begin_object();
+    place(v.value);
+    json.key("outcomes").begin_array();
+    for (const FindingOutcome& outcome : v.outcomes) {
+      json.begin_object();
+      json.key("sharding").string(outcome.sharding);
+      json.key("bytes").number(outcome.bytes);
+      json.key("ways").begin_array();
+      for (const std::string& way : outcome.ways) json.string(way);
+      json.end();
+      json.end();
+    }
+    json.end();
+    json.end();
+  }
+  json.end();
+  json.key("pins").begin_array();
+  for (const FindingPin& pin : finding.pins) {
+    json.begin_object();
+    place(pin.value);
+    json.key("spec").string(pin.spec);
+    json.key("flag").string("--pin \"" + value_address(report.program, report.sources, pin.value) + "=" + pin.spec +
+                            "\"");
+    json.key("code").string(pin.code);
+    json.end();
+  }
+  json.end();
+}
+
+}  // namespace
 
 void write_findings_text(const PlanReport& report, std::span<const Finding> findings, size_t most, TextSink& out) {
   const Graph& graph = report.program.graph;
@@ -242,9 +256,12 @@ void write_findings_text(const PlanReport& report, std::span<const Finding> find
       line += ": ";
     }
     line += f.message;
-    if (f.bytes > 0) line += " (" + bytes_text(f.bytes) + " on each device)";
+    if (f.most > 0)
+      line += " (" + (f.bytes > 0 ? bytes_text(f.least) + " to " : "") + bytes_text(f.most) + " on each device)";
+    else if (f.bytes > 0)
+      line += " (" + bytes_text(f.bytes) + " on each device)";
     out.write(line + "\n");
-    if (!f.fix.empty()) out.write("    " + std::string(22, ' ') + "└ " + f.fix + "\n");
+    write_fix_text(f.fix, out);
   }
   if (findings.size() > most)
     out.write("    …" + std::to_string(findings.size() - most) + " more (shardwright lint)\n");
@@ -265,6 +282,7 @@ void write_findings_json(const PlanReport& report, std::span<const Finding> find
     json.key("message").string(f.message);
     json.key("bytes").number(f.bytes);
     json.key("fix").string_or_null(f.fix);
+    if (!f.values.empty()) write_values_json(report, f, json);
     json.end();
   }
   json.end();

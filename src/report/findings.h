@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "propagate/settle.h"
+#include "propagate/hold.h"
 #include "propagate/sharding_axes.h"
 #include "report/json_writer.h"
 #include "report/plan_report.h"
@@ -31,21 +31,38 @@ struct LintRuleFacts {
 std::span<const LintRuleFacts> lint_rules();
 std::string_view lint_rule_name(LintRule rule);
 
+// Of rule under-constrained: a sharding that a value may get, its bytes on a device, and the ways that give it.
+struct FindingOutcome {
+  std::string sharding;
+  int64_t bytes = 0;
+  std::vector<std::string> ways;
+};
+struct FindingValue {
+  ValueId value;
+  std::vector<FindingOutcome> outcomes;
+};
+struct FindingPin {
+  ValueId value;
+  std::string spec, code;
+};
+
 struct Finding {
   LintRule rule;
   ValueId value;  // invalid: the program as a whole
   std::string message;
-  std::string fix;
+  std::string fix;    // lines
   int64_t bytes = 0;  // more on each device than there could be
+  // Rule under-constrained: all values of the group take this much on each device, by the way of propagating.
+  int64_t least = 0, most = 0;
+  std::vector<FindingValue> values = {};
+  std::vector<FindingPin> pins = {};
 };
 
 // Of one plan; largest first.
 std::vector<Finding> plan_findings(const PlanReport& report);
-// Of values whose sharding depends on the partitioner or on the order of propagation: one for each place where the
-// outcomes part. `others` are comparisons of the plan of `report` with other outcomes; `settlement` holds the pins that
-// make the two partitioners agree.
-std::vector<Finding> under_constrained_findings(const PlanReport& report, std::span<const ComparedPlans* const> others,
-                                                const Settlement* settlement);
+// Of values whose sharding depends on the partitioner or on the order of propagation: one for each group, largest
+// spread first.
+std::vector<Finding> under_constrained_findings(const PlanReport& report, const Outcomes& outcomes, const Hold& hold);
 
 void write_findings_text(const PlanReport& report, std::span<const Finding> findings, size_t most, TextSink& out);
 // As one array.

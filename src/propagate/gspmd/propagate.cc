@@ -19,8 +19,10 @@ TileShardingId sharding_at(State& state, const Place& place) {
 void fill_plan(const Program& program, State& state, Plan& plan) {
   const Module& module = state.module;
   plan.tiled.resize(program.graph.value_count());
+  plan.absent.assign(program.graph.value_count(), 1);
   for (size_t v = 0; v < module.place_of_value.size() && v < plan.tiled.size(); ++v) {
     plan.tiled[v] = sharding_at(state, module.place_of_value[v]);
+    if (module.place_of_value[v].inst.valid()) plan.absent[v] = 0;
   }
   const InstId root = module.entry_root();
   if (!root.valid()) return;

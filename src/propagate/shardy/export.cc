@@ -35,6 +35,7 @@ class Exporter {
       if (function.alive) fill_body(module_.body(function), plan);
     fill_function_arguments(plan);
     fill_aliases(plan);
+    fill_absent(plan);
     fill_outputs(plan);
     fill_rules(plan);
     fill_mesh(plan);
@@ -275,6 +276,29 @@ class Exporter {
       step.instance = from.instance;
       plan.trace.steps.push_back(step);
     }
+  }
+
+  // Values as read that no op of the propagated module stands for: arguments of functions written out, dead code.
+  void fill_absent(Plan& plan) {
+    plan.absent.assign(module_.graph.value_count(), 1);
+    const auto present = [&](ValueId origin) {
+      if (origin.valid()) plan.absent[origin.index()] = 0;
+    };
+    const auto block = [&](WorkBlockId id) {
+      for (uint32_t i = 0; i < ir_.block(id).arg_count; ++i) present(ir_.value(ir_.arg(id, i)).origin);
+    };
+    module_.for_each_body([&](WorkBlockId body) {
+      block(body);
+      walk_preorder(ir_, body, [&](WorkOpId id) {
+        const WorkOp& op = ir_.op(id);
+        for (uint32_t i = 0; i < op.result_count; ++i) present(ir_.value(ir_.result(id, i)).origin);
+        for (uint32_t r = 0; r < op.region_count; ++r) block(ir_.entry_block(id, r));
+        return true;
+      });
+    });
+    for (const Alias& alias : module_.aliases) present(alias.read);
+    for (size_t v = 0; v < plan.named.size(); ++v)
+      if (plan.named[v].valid()) plan.absent[v] = 0;
   }
 
   void fill_outputs(Plan& plan) {

@@ -23,9 +23,9 @@ module @jit_step {
 // |                           └ make the extent a multiple of 2, or shard another dimension
 // |     unused-axis           mesh axis `idle` (4 devices) cuts no value of the program
 // |                           └ annotate an argument with it, for example the batch, or leave it out of the mesh
-// |     under-constrained     model.py:7   %0 add: 2 values depend on the partitioner or on the order of propagation, from here on (4.0 KiB on each device)
-// |                           └ x = jax.lax.with_sharding_constraint(x, P(('a', 'b'), 'c'))  # x: add %0
-// |     under-constrained     argument   odd: 1 value depends on the partitioner or on the order of propagation, from here on (384 B on each device)
+// |     under-constrained     model.py:7   %0 add: 2 values depend on the partitioner or on the order of propagation: this one is P(None, 'c') by Shardy and 7 more, P() by Shardy basic or P(('a', 'b'), 'c') by GSPMD and 6 more; with it %1 (2.0 KiB to 16.0 KiB on each device)
+// |                           └ x = jax.lax.with_sharding_constraint(x, P(None, 'c'))  # x: add %0
+// |     under-constrained     argument   odd: 1 value depends on the partitioner or on the order of propagation: P() by Shardy and 8 more or P('a', None) by GSPMD and 6 more (512 B to 896 B on each device)
 // |                           └ odd = jax.lax.with_sharding_constraint(odd, P())
 // ==== shardwright lint %s --format json
 // ---- exit 1
@@ -57,9 +57,13 @@ module @jit_step {
 // |     "line": 12,
 // |     "source": "model.py:7",
 // |     "value": "%0",
-// |     "message": "2 values depend on the partitioner or on the order of propagation, from here on",
-// |     "bytes": 4096,
-// |     "fix": "x = jax.lax.with_sharding_constraint(x, P(('a', 'b'), 'c'))  # x: add %0"
+// |     "message": "2 values depend on the partitioner or on the order of propagation: this one is P(None, 'c') by Shardy and 7 more, P() by Shardy basic or P(('a', 'b'), 'c') by GSPMD and 6 more; with it %1",
+// |     "bytes": 14336,
+// |     "fix": "x = jax.lax.with_sharding_constraint(x, P(None, 'c'))  # x: add %0",
+// |     "bytes_least": 2048,
+// |     "bytes_most": 16384,
+// |     "values": [{"value": "%0", "line": 12, "source": "model.py:7", "outcomes": [{"sharding": "P(None, 'c')", "bytes": 4096, "ways": ["Shardy", "Shardy reversed", "Shardy backward first", "Shardy shuffled 1", "Shardy shuffled 2", "Shardy shuffled 3", "Shardy without priorities", "Shardy basic first"]}, {"sharding": "P()", "bytes": 8192, "ways": ["Shardy basic"]}, {"sharding": "P(('a', 'b'), 'c')", "bytes": 1024, "ways": ["GSPMD", "GSPMD reversed", "GSPMD backward first", "GSPMD shuffled 1", "GSPMD shuffled 2", "GSPMD shuffled 3", "GSPMD without levels"]}]}, {"value": "%1", "line": 13, "source": "model.py:8", "outcomes": [{"sharding": "P(None, 'c')", "bytes": 4096, "ways": ["Shardy", "Shardy reversed", "Shardy backward first", "Shardy shuffled 1", "Shardy shuffled 2", "Shardy shuffled 3", "Shardy without priorities", "Shardy basic first"]}, {"sharding": "P()", "bytes": 8192, "ways": ["Shardy basic"]}, {"sharding": "P(('a', 'b'), 'c')", "bytes": 1024, "ways": ["GSPMD", "GSPMD reversed", "GSPMD backward first", "GSPMD shuffled 1", "GSPMD shuffled 2", "GSPMD shuffled 3", "GSPMD without levels"]}]}],
+// |     "pins": [{"value": "%0", "line": 12, "source": "model.py:7", "spec": "P(None, 'c')", "flag": "--pin \"%0=P(None, 'c')\"", "code": "x = jax.lax.with_sharding_constraint(x, P(None, 'c'))  # x: add %0"}]
 // |   },
 // |   {
 // |     "rule": "under-constrained",
@@ -67,9 +71,13 @@ module @jit_step {
 // |     "line": 11,
 // |     "source": null,
 // |     "value": "odd",
-// |     "message": "1 value depends on the partitioner or on the order of propagation, from here on",
+// |     "message": "1 value depends on the partitioner or on the order of propagation: P() by Shardy and 8 more or P('a', None) by GSPMD and 6 more",
 // |     "bytes": 384,
-// |     "fix": "odd = jax.lax.with_sharding_constraint(odd, P())"
+// |     "fix": "odd = jax.lax.with_sharding_constraint(odd, P())",
+// |     "bytes_least": 512,
+// |     "bytes_most": 896,
+// |     "values": [{"value": "odd", "line": 11, "source": null, "outcomes": [{"sharding": "P()", "bytes": 896, "ways": ["Shardy", "Shardy reversed", "Shardy backward first", "Shardy shuffled 1", "Shardy shuffled 2", "Shardy shuffled 3", "Shardy without priorities", "Shardy basic", "Shardy basic first"]}, {"sharding": "P('a', None)", "bytes": 512, "ways": ["GSPMD", "GSPMD reversed", "GSPMD backward first", "GSPMD shuffled 1", "GSPMD shuffled 2", "GSPMD shuffled 3", "GSPMD without levels"]}]}],
+// |     "pins": [{"value": "odd", "line": 11, "source": null, "spec": "P()", "flag": "--pin \"odd=P()\"", "code": "odd = jax.lax.with_sharding_constraint(odd, P())"}]
 // |   }
 // | ]
 // ==== shardwright lint --list
