@@ -91,7 +91,7 @@ int command_lint(const Arguments& arguments, SourceManager& sources, Diagnostics
   if (!plan.has_value()) return kExitInput;
 
   const std::string file = shown_file(arguments.file);
-  const PlanReport report{sources, loaded->program, *plan, file};
+  const PlanReport report{sources, loaded->program, *plan, file, nullptr, loaded->seeds};
   std::vector<Finding> findings = plan_findings(report);
   const std::vector<Finding> uncertain = under_constrained(*loaded, chosen, report);
   findings.insert(findings.end(), uncertain.begin(), uncertain.end());

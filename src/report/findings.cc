@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "propagate/seed_rules.h"
+#include "report/axis_conflicts.h"
 #include "report/json_writer.h"
 #include "report/names.h"
 #include "report/rule_words.h"
@@ -18,14 +19,26 @@ constexpr LintRuleFacts kRules[] = {
      "the sharding depends on the partitioner or on the order of propagation",
      "Several shardings are equally good to the partitioner, and which one comes out depends on the order in which it "
      "looks\n"
-     "at the operations. GSPMD and Shardy, or two versions of either, may then differ. Pin the value at the place "
-     "named with\n"
-     "jax.lax.with_sharding_constraint; the pins proposed have been tried."},
+     "at the operations. GSPMD and Shardy, or two versions of either, may then differ. Found by running both in their "
+     "own\n"
+     "order, reversed, shuffled, backward first, without priorities, and with Shardy's basic strategy. Pin the values "
+     "at "
+     "the\n"
+     "places named with jax.lax.with_sharding_constraint; the pins proposed have been tried in all of these."},
     {LintRule::silent_replication, "silent-replication",
      "an axis was asked for and dropped, so every device holds the whole",
      "An annotation names an axis that does not divide the dimension, and the partitioner dropped it without a word. "
      "Every\n"
      "device along that axis holds a copy. Make the extent a multiple of the axis, or shard another dimension."},
+    {LintRule::axis_conflict, "axis-conflict",
+     "two dimensions of an operation want one axis, and the loser is gathered",
+     "An axis can cut one dimension of an operation at a time. Its operands bring it on two, such as the rows of one "
+     "matrix and\n"
+     "the columns of the other, so one operand is gathered along the axis, or exchanged between its dimensions, each "
+     "time the\n"
+     "operation runs. Shard one of the two by another axis. Gathering the weights may be what you want "
+     "(FSDP);\n"
+     "where both operands and the result are pinned, it is taken as meant."},
     {LintRule::unused_axis, "unused-axis", "a mesh axis shards nothing, so its devices repeat one another's work",
      "No value is cut by this axis: the devices along it compute the same. Annotate an argument with it, or leave it "
      "out."},
@@ -53,6 +66,7 @@ class Finder {
   std::vector<Finding> find() {
     if (plan_.by == Partitioner::none) return {};
     silent_replication();
+    for (Finding& finding : axis_conflict_findings(report_)) findings_.push_back(std::move(finding));
     unused_axis();
     constraint_ignored();
     loop_carry_resharded();
@@ -124,7 +138,6 @@ class Finder {
 
   // sdy.sharding_constraint whose result lacks axes that the constraint names.
   void constraint_ignored() {
-    if (plan_.by != Partitioner::shardy) return;
     for (size_t i = 0; i < graph_.op_count(); ++i) {
       const Op& op = graph_.op(OpId{i});
       if (op.kind != OpKind::sharding_constraint || !op.parent.valid()) continue;
@@ -132,6 +145,7 @@ class Finder {
       if (!id.valid() || graph_.attr_table.get(id).kind != AttrKind::sharding) continue;
       const NamedShardingId written{static_cast<uint32_t>(graph_.attr_table.get(id).integer)};
       const ValueId value = graph_.result(OpId{i});
+      if (value.index() < plan_.absent.size() && plan_.absent[value.index()] != 0) continue;
       const std::vector<int64_t> wanted = tiles_of(program_, {written, {}}, graph_.type_of(value).rank()),
                                  got = tiles(value);
       bool lost = false;

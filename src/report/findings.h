@@ -17,6 +17,7 @@ namespace sw {
 enum class LintRule : uint8_t {
   under_constrained,
   silent_replication,
+  axis_conflict,
   unused_axis,
   constraint_ignored,
   loop_carry_resharded

@@ -1,12 +1,14 @@
 // What the reports about a plan are made from, and the facts that several of them show.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "partition/partition.h"
 #include "propagate/plan.h"
+#include "propagate/seeds.h"
 #include "source/source_manager.h"
 
 namespace sw {
@@ -17,6 +19,7 @@ struct PlanReport {
   const Plan& plan;
   std::string_view file;                // as reports show it
   const LocalProgram* local = nullptr;  // what each device runs; null: not partitioned
+  std::span<const Seed> seeds = {};     // --shard and --pin, where the report says something about them
 };
 
 // "shardy", "gspmd", "none"; and as a proper name.

@@ -16,6 +16,8 @@ module @jit_blocks attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas 
 // ---- stdout
 // | blocks  ·  blocks.mlir (StableHLO, 2 operations)  ·  mesh x=2 × y=4 (8 devices)  ·  Shardy
 // |
+// |     axis-conflict         line 9   %0 concatenate: dimension 1 of %arg1 and dimension 0 of %arg0 both want `x`, and %arg0 is exchanged between its dimensions (4.0 KiB on each device)
+// |                           └ shard dimension 0 of %arg0 by another axis, or not at all
 // |     unused-axis           mesh axis `y` (4 devices) cuts no value of the program
 // |                           └ annotate an argument with it, for example the batch, or leave it out of the mesh
 // |     under-constrained     line 9   %0 concatenate: 2 values depend on the partitioner or on the order of propagation: this one is P(None, 'x') by Shardy and 6 more, P('x', None) by Shardy without priorities, GSPMD and 6 more or P() by Shardy basic; with it %1 (16.0 KiB to 32.0 KiB on each device)
@@ -32,6 +34,8 @@ module @jit_blocks attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas 
 // ---- stdout
 // | blocks  ·  blocks.mlir (StableHLO, 2 operations)  ·  mesh x=2 × y=4 (8 devices)  ·  GSPMD
 // |
+// |     axis-conflict         line 9   %0 concatenate: dimension 0 of %arg0 and dimension 1 of %arg1 both want `x`, and %arg1 is exchanged between its dimensions (4.0 KiB on each device)
+// |                           └ shard dimension 1 of %arg1 by another axis, or not at all
 // |     unused-axis           mesh axis `y` (4 devices) cuts no value of the program
 // |                           └ annotate an argument with it, for example the batch, or leave it out of the mesh
 // |     under-constrained     line 9   %0 concatenate: 2 values depend on the partitioner or on the order of propagation: this one is P('x', None) by GSPMD and 7 more, P(None, 'x') by Shardy and 6 more or P() by Shardy basic; with it %1 (16.0 KiB to 32.0 KiB on each device)

@@ -31,6 +31,8 @@ module @jit_loop attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 
 // ---- stdout
 // | loop  ·  loop.mlir (StableHLO, 9 operations)  ·  mesh x=2 × y=4 (8 devices)  ·  Shardy
 // |
+// |     axis-conflict         line 24   %0 dot_general: dimension 0 of %arg0 and dimension 0 of %arg1 both want `x`, and %arg1 is gathered along it (128 B on each device)
+// |                           └ shard dimension 0 of %arg1 by another axis, or not at all
 // |     under-constrained     line 10   %0#2 while: 3 values depend on the partitioner or on the order of propagation: this one is P('x') by Shardy and 7 more or P('y') by Shardy without priorities, GSPMD and 6 more; with it %iterArg_1, %arg1 (192 B to 384 B on each device)
 // |                           └ x = jax.lax.with_sharding_constraint(x, P('x'))  # x: argument %arg1, line 23
 // |                           └ x = jax.lax.with_sharding_constraint(x, P('x'))  # x: tanh %1, line 25

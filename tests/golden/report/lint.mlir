@@ -85,6 +85,7 @@ module @jit_step {
 // ---- stdout
 // | under-constrained     the sharding depends on the partitioner or on the order of propagation
 // | silent-replication    an axis was asked for and dropped, so every device holds the whole
+// | axis-conflict         two dimensions of an operation want one axis, and the loser is gathered
 // | unused-axis           a mesh axis shards nothing, so its devices repeat one another's work
 // | constraint-ignored    a with_sharding_constraint is not what the value got
 // | loop-carry-resharded  a value carried round a loop changes its sharding in each iteration
