@@ -1,7 +1,9 @@
 // XLA's compiler for GPU, as far as collectives go.
 //
 // Follows AddSPMDPasses (from the partitioner on), RunCollectiveOptimizationPasses and AddCollectiveCombinerPasses of
-// GpuCompiler, with the options at their defaults: no pipelining of loops, merging up to 30 MiB.
+// GpuCompiler, with the options at their defaults: no pipelining of loops, merging up to 30 MiB. Differs: products that
+// share an operand are not merged into one, after which XLA comes to what they multiply with in another order; rewrites
+// that no program recorded needs (quantization, all-gathers of padded values, permuted offsets) are left out.
 #include "partition/backend/all_gather.h"
 #include "partition/backend/all_reduce.h"
 #include "partition/backend/combine.h"

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "ops/dims_reduce.h"
+#include "partition/backend/device_offset.h"
 
 namespace sw {
 
@@ -65,23 +66,52 @@ ValueId simpler(Rewrite& rewrite, OpId id, std::optional<ElementType> but_for) {
 // Calls that are copied into calls can multiply; beyond this many ops the rest stay.
 constexpr size_t kMaxOps = size_t{1} << 22;
 
-// A called computation is copied to where it is called, the innermost calls first.
+// What a call, or a conditional whose branch is known, runs.
+struct Inlined {
+  FunctionId callee;
+  size_t first_operand = 0;  // which is the callee's first argument
+};
+
+std::optional<Inlined> inlined(const Rewrite& rewrite, OpId id) {
+  const Graph& graph = rewrite.graph();
+  const Op& op = graph.op(id);
+  const auto regions = graph.regions(op);
+  const size_t operands = graph.operands(op).size();
+  if (op.kind == OpKind::call && operands > 0) return Inlined{graph.region(regions[0]).function, 0};
+  if (op.kind != OpKind::case_ || operands != regions.size() + 1) return std::nullopt;
+  size_t branch = 0;
+  if (regions.size() > 1) {
+    const Type type = rewrite.shape(rewrite.operand(id));
+    if (type.element == ElementType::pred || !is_integer(type.element)) return std::nullopt;
+    const auto index = constant_integers(rewrite, rewrite.operand(id));
+    if (!index) return std::nullopt;
+    // An index outside is the last branch.
+    const bool inside = (*index)[0] >= 0 && (*index)[0] < static_cast<int64_t>(regions.size());
+    branch = inside ? static_cast<size_t>((*index)[0]) : regions.size() - 1;
+  }
+  return Inlined{graph.region(regions[branch]).function, branch + 1};
+}
+
+// It is copied to where it is called, the innermost calls first.
 void inline_calls(Rewrite& rewrite) {
   for (FunctionId computation : rewrite.computations()) {
     for (OpId call : rewrite.post_order(computation)) {
-      if (rewrite.graph().op(call).kind != OpKind::call || rewrite.graph().operands(call).empty()) continue;
+      const auto to = inlined(rewrite, call);
+      if (!to) continue;
       if (rewrite.graph().op_count() > kMaxOps) return;
-      const FunctionId callee = rewrite.graph().region(rewrite.graph().regions(rewrite.graph().op(call))[0]).function;
-      const Block& block = rewrite.graph().block(rewrite.graph().entry_block(rewrite.graph().function(callee).body));
+      const Block& block =
+          rewrite.graph().block(rewrite.graph().entry_block(rewrite.graph().function(to->callee).body));
       const ValueId first_arg = block.first_arg;
+      if (to->first_operand + block.arg_count > rewrite.graph().operands(call).size()) continue;
       std::unordered_map<uint32_t, ValueId> now;
-      for (uint32_t i = 0; i < block.arg_count; ++i) now[first_arg.raw + i] = rewrite.operand(call, i);
-      for (OpId op : rewrite.post_order(callee)) {
+      for (uint32_t i = 0; i < block.arg_count; ++i)
+        now[first_arg.raw + i] = rewrite.operand(call, to->first_operand + i);
+      for (OpId op : rewrite.post_order(to->callee)) {
         std::vector<ValueId> operands;
         for (ValueId operand : rewrite.graph().operands(op)) operands.push_back(now.at(operand.raw));
         now[rewrite.result(op).raw] = rewrite.clone(op, rewrite.type(rewrite.result(op)), operands, call);
       }
-      rewrite.replace(call, now.at(rewrite.root(callee).raw));
+      rewrite.replace(call, now.at(rewrite.root(to->callee).raw));
     }
   }
 }

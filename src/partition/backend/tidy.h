@@ -1,5 +1,6 @@
 // What compilers simplify before they look at collectives, as far as it decides which collectives they see side by
-// side: calls are written out where they stand, copies and reshapes that do nothing go, equal ops become one.
+// side: calls and branches that are known are written out where they stand, copies and reshapes that do nothing go,
+// equal ops become one.
 #pragma once
 
 #include "partition/backend/rewrite.h"

@@ -162,6 +162,24 @@ TEST_CASE("backend gpu: calls are written out, so that both sides of them are se
             called) == "reduce-scatter f32[2,16] 0,1,2,3|4,5,6,7\n");
 }
 
+TEST_CASE("backend gpu: a conditional whose branch is known is written out too", "[backend]") {
+  const auto branch = [](const std::string& name, const std::string& groups) {
+    return "%" + name + " (x: f32[8,16]) -> f32[8,16] {\n  %x = f32[8,16]{1,0} parameter(0)\n  ROOT" +
+           reduced("p", "f32[8,16]{1,0}", "x", groups).substr(1) + "}\n\n";
+  };
+  const std::string branches = branch("rows", "[2,4]<=[8]") + branch("columns", "[4,2]<=[2,4]T(1,0)");
+  const auto chosen = [&](const std::string& which) {
+    return gpu(kArguments + "  %k = s32[] constant(" + which +
+                   ")\n  %r = f32[8,16]{1,0} conditional(%k, %a, %b), "
+                   "branch_computations={%rows, %columns}\n  ROOT" +
+                   reduced("s", "f32[8,16]{1,0}", "r").substr(1),
+               branches);
+  };
+  CHECK(chosen("1") == "all-reduce f32[8,16] 0,1,2,3,4,5,6,7\n");
+  CHECK(chosen("7") == "all-reduce f32[8,16] 0,1,2,3,4,5,6,7\n");
+  CHECK(chosen("0") == "all-reduce f32[8,16] 0,1,2,3|4,5,6,7\nall-reduce f32[8,16] 0,1,2,3|4,5,6,7\n");
+}
+
 TEST_CASE("backend gpu: groups of one device, and what is the same whatever was selected, are nothing to do",
           "[backend]") {
   CHECK(gpu(kArguments + "  ROOT" + reduced("r", "f32[8,16]{1,0}", "a", "[8,1]<=[8]").substr(1)) == "");
