@@ -35,6 +35,7 @@ void join_all_gathers(Rewrite& rewrite) {
       if (!rewrite.is(lhs, OpKind::all_gather) || !rewrite.is(rhs, OpKind::all_gather)) continue;
       if (!rewrite.has_one_user(lhs) || !rewrite.has_one_user(rhs)) continue;
       const OpId left = rewrite.def(lhs), right = rewrite.def(rhs);
+      if (rewrite.graph().operands(left).size() != 1 || rewrite.graph().operands(right).size() != 1) continue;
       const auto key0 = gather_key(rewrite, left, table), key1 = gather_key(rewrite, right, table);
       const ValueId terms[] = {rewrite.operand(left), rewrite.operand(right)};
       if (!key0 || key0 != key1 || rewrite.type(terms[0]) != rewrite.type(terms[1])) continue;

@@ -80,7 +80,10 @@ std::optional<TileGrid> folded_groups(const TileGrid& first, const TileGrid& sec
   if (order == FoldedOrder::by_rounds) list_by_rounds(groups, of_first, of_second, group_of, size1, size2);
   std::vector<int64_t> ids;
   for (const auto& group : groups) ids.insert(ids.end(), group.begin(), group.end());
-  return list_grid(TileDims{static_cast<int64_t>(groups.size()), static_cast<int64_t>(size1 * size2)}, std::move(ids));
+  const TileDims dims{static_cast<int64_t>(groups.size()), static_cast<int64_t>(size1 * size2)};
+  const bool in_order =
+      std::adjacent_find(ids.begin(), ids.end(), [](int64_t a, int64_t b) { return b != a + 1; }) == ids.end();
+  return in_order && ids.front() == 0 ? identity_grid(dims) : list_grid(dims, std::move(ids));
 }
 
 bool same_but_for_groups(CollectiveKey a, const CollectiveKey& b) {
@@ -92,16 +95,20 @@ bool same_but_for_groups(CollectiveKey a, const CollectiveKey& b) {
 
 void fold_all_reduces(Rewrite& rewrite, FoldedOrder order) {
   GroupTable table;
+  std::map<std::pair<int64_t, int64_t>, std::optional<TileGrid>> folded_before;  // by numbers of the groups
   for (FunctionId computation : rewrite.computations()) {
     for (OpId op : rewrite.post_order(computation)) {
       if (rewrite.graph().op(op).kind != OpKind::all_reduce || rewrite.graph().operands(op).size() != 1) continue;
       const ValueId inner = rewrite.operand(op);
       if (!rewrite.is(inner, OpKind::all_reduce) || !rewrite.has_one_user(inner)) continue;
       const OpId first = rewrite.def(inner);
+      if (rewrite.graph().operands(first).size() != 1) continue;
       const auto key0 = reduction_key(rewrite, first, table), key1 = reduction_key(rewrite, op, table);
       if (!key0 || !key1 || !same_but_for_groups(*key0, *key1)) continue;
-      const auto groups =
-          folded_groups(*GroupTable::groups_of(rewrite, first), *GroupTable::groups_of(rewrite, op), order);
+      const auto [at, fresh] = folded_before.emplace(std::pair(key0->groups, key1->groups), std::nullopt);
+      if (fresh)
+        at->second = folded_groups(*GroupTable::groups_of(rewrite, first), *GroupTable::groups_of(rewrite, op), order);
+      const std::optional<TileGrid>& groups = at->second;
       if (!groups) continue;
       const ValueId operand = rewrite.operand(first);
       const ValueId folded = rewrite.clone(first, rewrite.type(rewrite.result(op)), std::span(&operand, 1));

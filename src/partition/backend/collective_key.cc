@@ -7,11 +7,12 @@ namespace sw {
 std::optional<TileGrid> GroupTable::groups_of(const Rewrite& rewrite, OpId id) {
   const Op& op = rewrite.graph().op(id);
   std::optional<TileGrid> groups = read_replica_groups(rewrite.graph(), op);
+  if (groups && groups->device_count() > kMaxDevices) return std::nullopt;
   if (groups && groups->device_count() > 0) return groups;
   const AttrId attr = rewrite.graph().attr(op, "replica_groups");
   const bool empty = !attr.valid() || (rewrite.graph().attr_table.get(attr).kind == AttrKind::dense &&
                                        rewrite.graph().attr_table.get(attr).integers.empty());
-  if (!empty || rewrite.device_count() < 1) return std::nullopt;
+  if (!empty || rewrite.device_count() < 1 || rewrite.device_count() > kMaxDevices) return std::nullopt;
   return identity_grid(TileDims{1, rewrite.device_count()});
 }
 

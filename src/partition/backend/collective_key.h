@@ -10,6 +10,9 @@
 namespace sw {
 
 // Numbers for equal device groups, in whichever spelling.
+// Groups of more devices are not looked into: no machine has them, and a text may say any number.
+constexpr int64_t kMaxDevices = int64_t{1} << 20;
+
 class GroupTable {
  public:
   // Invalid (-1) when the groups cannot be read: equal to nothing.

@@ -1,6 +1,7 @@
 #include "partition/backend/combine.h"
 
 #include <map>
+#include <unordered_map>
 
 #include "partition/backend/slice_match.h"
 
@@ -12,8 +13,12 @@ class Combiner {
  public:
   Combiner(Rewrite& rewrite, const CombineKeyOf& key_of, CombineLimits limits, FunctionId computation)
       : rewrite_(rewrite), limits_(limits), computation_(computation) {
-    for (OpId op : order_ = rewrite.post_order(computation))
-      if (const auto key = key_of(op)) waiting_.emplace(op.raw, *key);
+    for (OpId op : order_ = rewrite.post_order(computation)) {
+      const auto key = key_of(op);
+      if (!key) continue;
+      waiting_.emplace(op.raw, *key);
+      ++left_[*key];
+    }
   }
 
   void run() {
@@ -22,17 +27,22 @@ class Combiner {
       if (set.size() < 2) continue;
       merge(set);
       order_ = rewrite_.post_order(computation_);
+      first_ = 0;
     }
   }
 
  private:
-  // Members leave `waiting_`, and so does what can never be merged.
+  // Members leave `waiting_`, and so does what can never be merged. Looks no further than from the first that waits to
+  // where the set ends, so that a chain of collectives, each needing the one before, costs no more than its length.
   std::vector<OpId> next_set() {
     std::vector<OpId> set;
     std::vector<bool> depends(rewrite_.graph().op_count(), false);  // on a member of the set, or is one
     int64_t bytes = 0;
     CollectiveKey key;
-    for (OpId op : order_) {
+    while (first_ < order_.size() && !waiting_.contains(order_[first_].raw)) ++first_;
+    if (first_ == order_.size()) waiting_.clear();
+    for (size_t i = first_; i < order_.size(); ++i) {
+      const OpId op = order_[i];
       bool after = false;
       for (ValueId operand : rewrite_.graph().operands(op))
         after = after || (rewrite_.def(operand).valid() && depends[rewrite_.def(operand).index()]);
@@ -43,16 +53,17 @@ class Combiner {
       if (at->second != key) continue;
       const TypeId type = rewrite_.type(rewrite_.result(op));
       const int64_t size = byte_size(rewrite_.graph(), type);
-      if (rewrite_.graph().operands(op).size() != 1 || size > limits_.bytes) {
-        waiting_.erase(at);
-        continue;
-      }
-      if (size > limits_.bytes - bytes || after) break;
-      set.push_back(op);
-      bytes += size;
-      depends[op.index()] = true;
+      const bool fits = rewrite_.graph().operands(op).size() == 1 && size <= limits_.bytes;
+      if (fits && (size > limits_.bytes - bytes || after)) break;
       waiting_.erase(at);
-      if (static_cast<int64_t>(set.size()) >= limits_.count) break;
+      --left_[key];
+      if (fits) {
+        set.push_back(op);
+        bytes += size;
+        depends[op.index()] = true;
+      }
+      if (set.empty()) continue;
+      if (left_[key] == 0 || static_cast<int64_t>(set.size()) >= limits_.count) break;
     }
     return set;
   }
@@ -77,7 +88,9 @@ class Combiner {
   CombineLimits limits_;
   FunctionId computation_;
   std::vector<OpId> order_;
-  std::map<uint32_t, CollectiveKey> waiting_;  // by OpId
+  size_t first_ = 0;                                     // nothing before it in the order waits
+  std::unordered_map<uint32_t, CollectiveKey> waiting_;  // by OpId
+  std::map<CollectiveKey, int64_t> left_;                // how many wait
 };
 
 }  // namespace

@@ -25,6 +25,7 @@ class Loop {
     if (!rewrite.is(out, OpKind::tuple) || !rewrite.is(in, OpKind::tuple)) return;
     next_ = rewrite.def(out);
     init_ = rewrite.def(in);
+    if (rewrite.graph().block(rewrite.graph().entry_block(rewrite.graph().function(body_).body)).arg_count != 1) return;
     state_ = rewrite.graph().arg(rewrite.graph().entry_block(rewrite.graph().function(body_).body), 0);
     // Results must be taken apart at once, so that one of them can be replaced.
     usable_ =
@@ -41,7 +42,9 @@ class Loop {
   std::optional<int64_t> carried(ValueId value) const {
     if (!rewrite_.is(value, OpKind::get_tuple_element) || rewrite_.operand(rewrite_.def(value)) != state_)
       return std::nullopt;
-    return index_of(rewrite_.def(value));
+    const int64_t index = index_of(rewrite_.def(value));
+    const size_t known = std::min(rewrite_.graph().operands(init_).size(), rewrite_.graph().operands(next_).size());
+    return index >= 0 && static_cast<size_t>(index) < known ? std::optional(index) : std::nullopt;
   }
   // Where the op stands in the next state; nothing when that is not exactly once.
   std::optional<int64_t> place_in_next(ValueId value) const {

@@ -74,6 +74,7 @@ struct Split {
 std::optional<Split> split_groups(DeviceOffsets& offsets, const TileGrid& groups, ValueId offset, int64_t piece,
                                   int64_t pieces) {
   const std::vector<int64_t> ids = device_ids(groups);
+  const std::vector<int64_t>& starts = offsets.on_all(offset);
   const auto size = static_cast<size_t>(groups.dims[1]), count = static_cast<size_t>(pieces);
   const size_t same = size / count;  // devices of a group that want the same piece
   std::vector<int64_t> scatter, rest;
@@ -81,9 +82,10 @@ std::optional<Split> split_groups(DeviceOffsets& offsets, const TileGrid& groups
     std::vector<std::vector<int64_t>> wanting(count);
     for (size_t j = 0; j < size; ++j) {
       const int64_t device = ids[g * size + j];
-      const auto at = offsets.on(offset, device);
-      if (!at || *at < 0 || *at % piece != 0 || *at / piece >= pieces) return std::nullopt;
-      wanting[static_cast<size_t>(*at / piece)].push_back(device);
+      if (static_cast<size_t>(device) >= starts.size()) return std::nullopt;
+      const int64_t at = starts[static_cast<size_t>(device)];
+      if (at < 0 || at % piece != 0 || at / piece >= pieces) return std::nullopt;
+      wanting[static_cast<size_t>(at / piece)].push_back(device);
     }
     for (const auto& devices : wanting) {
       if (devices.size() != same) return std::nullopt;

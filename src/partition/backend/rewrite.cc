@@ -159,6 +159,12 @@ void Rewrite::set_attr(OpId op, NamedAttr attr) {
 }
 
 void Rewrite::set_groups(OpId op, const TileGrid& groups) {
+  if (same_grid(groups, identity_grid(groups.dims))) {
+    const std::string text = "[" + std::to_string(groups.dims[0]) + "," + std::to_string(groups.dims[1]) + "]<=[" +
+                             std::to_string(groups.device_count()) + "]";
+    set_attr(op, {builder_.name("replica_groups"), builder_.attr_table().opaque(text)});
+    return;
+  }
   Attr attr;
   attr.kind = AttrKind::dense;
   attr.form = DenseForm::list;
