@@ -18,6 +18,7 @@
 
 #include "ops/factors.h"
 #include "propagate/explain.h"
+#include "propagate/live_values.h"
 #include "report/names.h"
 #include "report/rule_words.h"
 #include "report/table.h"
@@ -87,7 +88,7 @@ class ConflictFinder {
       for (size_t j = i + 1; j < holdings_.size(); ++j) {
         const Holding &a = holdings_[i], &b = holdings_[j];
         if (a.is_result || b.is_result || a.factor == b.factor || !overlaps(a.axis, b.axis)) continue;
-        if (!meant(id, a, b)) report_conflict(id, *rule, a, b);
+        if (is_live(id) && !meant(id, a, b)) report_conflict(id, *rule, a, b);
         return;  // once an op
       }
   }
@@ -116,6 +117,13 @@ class ConflictFinder {
       holdings_.push_back(holding);
       left = (left + piece.axis.size - 1) / piece.axis.size;
     }
+  }
+
+  bool is_live(OpId id) {
+    if (live_.empty()) live_ = live_values(graph_);
+    bool any = false;
+    for (uint32_t i = 0; i < graph_.op(id).result_count; ++i) any = any || live_[graph_.result(id, i).index()] != 0;
+    return any;
   }
 
   // Both operands and all results are what the user has written: then so is what happens between them.
@@ -180,6 +188,7 @@ class ConflictFinder {
   const PlanReport& report_;
   const Graph& graph_;
   ShardingAxes axes_;
+  std::vector<char> live_;   // by ValueId, made when first asked for
   std::vector<char> given_;  // by ValueId: annotated, constrained or pinned
   FactorRuleTable rules_;
   std::optional<Provenance> provenance_;

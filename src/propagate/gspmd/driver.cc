@@ -151,11 +151,26 @@ bool Propagation::sweep(const Computation& comp) {
   return any;
 }
 
-// The order of looking at instructions; XLA's is that of the post order.
+// The order of looking at instructions; XLA's is that of the post order. Other orders are made of runs of it, one
+// instruction long in small computations: a sharding then crosses a long one in a few dozen sweeps, whatever the order.
 void Propagation::arrange(const Computation& comp) {
-  arranged_ = comp.post;
-  if (options_.order.kind == VisitOrder::Kind::reversed) std::reverse(arranged_.begin(), arranged_.end());
-  if (options_.order.kind == VisitOrder::Kind::seeded) random_.shuffle(arranged_);
+  const VisitOrder::Kind kind = options_.order.kind;
+  if (kind == VisitOrder::Kind::own || kind == VisitOrder::Kind::backward_first) {
+    arranged_ = comp.post;
+    return;
+  }
+  constexpr size_t kRuns = 64;
+  const size_t size = std::max<size_t>((comp.post.size() + kRuns - 1) / kRuns, 1);
+  const size_t offset = kind == VisitOrder::Kind::seeded ? random_.below(size) : 0;
+  std::vector<size_t> ends;
+  for (size_t end = offset; end < comp.post.size() + size; end += size) ends.push_back(end);
+  if (kind == VisitOrder::Kind::reversed) std::reverse(ends.begin(), ends.end());
+  if (kind == VisitOrder::Kind::seeded) random_.shuffle(ends);
+  arranged_.clear();
+  for (const size_t end : ends) {
+    const size_t from = end < size ? 0 : end - size, to = std::min(end, comp.post.size());
+    for (size_t i = from; i < to; ++i) arranged_.push_back(comp.post[i]);
+  }
 }
 
 bool Propagation::sweep_groups(const Computation& comp) {

@@ -28,7 +28,7 @@ module @jit_step {
 // |                           └ shard dimension 1 of bias by another axis, or not at all
 // |     axis-conflict         model.py:7   %0 dot_general: dimension 0 of batch and dimension 1 of w both want `x`, and w is gathered along it (256 B on each device)
 // |                           └ shard dimension 1 of w by another axis, or not at all
-// |     under-constrained     model.py:7   %0 dot_general: 2 values depend on the partitioner or on the order of propagation: this one is P('x', None) by Shardy and 11 more, P() by Shardy basic or P(None, 'x') by GSPMD and 2 more; with it %2 (4.0 KiB to 6.0 KiB on each device)
+// |     under-constrained     model.py:7   %0 dot_general: 2 values depend on the partitioner or on the order of propagation: this one is P('x', None) by Shardy and 10 more, P() by Shardy basic or P(None, 'x') by GSPMD and 3 more; with it %2 (4.0 KiB to 6.0 KiB on each device)
 // |                           └ x = jax.lax.with_sharding_constraint(x, P('x', None))  # x: dot_general %0
 // ==== shardwright lint %s --pin "%0=P('x', None)" --pin "%2=P('x', None)" --pin "bias=P(None, 'x')"
 // ---- exit 0
@@ -45,7 +45,7 @@ module @jit_step {
 // |                           └ shard dimension 1 of bias by another axis, or not at all
 // |     axis-conflict         model.py:7   %0 dot_general: dimension 1 of w and dimension 0 of batch both want `x`, and batch is gathered along it (1.0 KiB on each device)
 // |                           └ shard dimension 0 of batch by another axis, or not at all
-// |     under-constrained     model.py:7   %0 dot_general: 2 values depend on the partitioner or on the order of propagation: this one is P(None, 'x') by GSPMD and 2 more, P('x', None) by GSPMD backward first and 11 more or P() by Shardy basic; with it %2 (4.0 KiB to 6.0 KiB on each device)
+// |     under-constrained     model.py:7   %0 dot_general: 2 values depend on the partitioner or on the order of propagation: this one is P(None, 'x') by GSPMD and 3 more, P('x', None) by GSPMD backward first and 10 more or P() by Shardy basic; with it %2 (4.0 KiB to 6.0 KiB on each device)
 // |                           └ x = jax.lax.with_sharding_constraint(x, P(None, 'x'))  # x: dot_general %0
 // |                           └ x = jax.lax.with_sharding_constraint(x, P(None, 'x'))  # x: add %2, model.py:8
 // ==== shardwright lint --explain axis-conflict

@@ -33,7 +33,7 @@ module @jit_loop attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 
 // |
 // |     axis-conflict         line 24   %0 dot_general: dimension 0 of %arg0 and dimension 0 of %arg1 both want `x`, and %arg1 is gathered along it (128 B on each device)
 // |                           └ shard dimension 0 of %arg1 by another axis, or not at all
-// |     under-constrained     line 10   %0#2 while: 3 values depend on the partitioner or on the order of propagation: this one is P('x') by Shardy and 7 more or P('y') by Shardy without priorities, GSPMD and 6 more; with it %iterArg_1, %arg1 (192 B to 384 B on each device)
+// |     under-constrained     line 10   %0#2 while: 3 values depend on the partitioner or on the order of propagation: this one is P('x') by Shardy and 6 more or P('y') by Shardy without priorities, GSPMD and 7 more; with it %iterArg_1, %arg1 (192 B to 384 B on each device)
 // |                           └ x = jax.lax.with_sharding_constraint(x, P('x'))  # x: argument %arg1, line 23
 // |                           └ x = jax.lax.with_sharding_constraint(x, P('x'))  # x: tanh %1, line 25
 // ==== shardwright lint %s --pin "10:%0#0=P('x', 'y')" --pin "10:%0#2=P('x')" --pin "16:%1=P('x')" --pin "24:%0=P('x')" --pin "25:%1=P('x')" --pin "8:%arg0=P('x', 'y')" --pin "8:%arg1=P()" --pin "10:%iterArg@1=P('x', 'y')" --pin "10:%iterArg_1@1=P('x')" --pin "10:%iterArg@2=P('x', 'y')" --pin "10:%iterArg_1@2=P('x')" --pin "23:%arg0=P('x', 'y')" --pin "23:%arg1=P('x')"
@@ -49,6 +49,6 @@ module @jit_loop attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 
 // |
 // |     loop-carry-resharded  line 16   %1 @closed_call: the loop carries %0#2 as P('y'), its body returns P('x') (128 B on each device)
 // |                           └ x = jax.lax.with_sharding_constraint(x, P('y')) before the body returns it
-// |     under-constrained     line 10   %0#2 while: 3 values depend on the partitioner or on the order of propagation: this one is P('y') by GSPMD and 7 more or P('x') by GSPMD shuffled 1 and 7 more; with it %iterArg_1, %arg1 (192 B to 384 B on each device)
+// |     under-constrained     line 10   %0#2 while: 3 values depend on the partitioner or on the order of propagation: this one is P('y') by GSPMD and 8 more or P('x') by Shardy and 6 more; with it %iterArg_1, %arg1 (192 B to 384 B on each device)
 // |                           └ x = jax.lax.with_sharding_constraint(x, P('x'))  # x: argument %arg1, line 23
 // |                           └ x = jax.lax.with_sharding_constraint(x, P('x'))  # x: tanh %1, line 25

@@ -27,5 +27,5 @@ module @jit_step {
 // |
 // |     loop-carry-resharded  model.py:8   %5 sharding_constraint: the loop carries %1#0 as P('x', None), its body returns P(None, 'x') (128 B on each device)
 // |                           └ x = jax.lax.with_sharding_constraint(x, P('x', None)) before the body returns it
-// |     under-constrained     line 7   %1#0 while: 1 value depends on the partitioner or on the order of propagation: P('x', None) by Shardy and 10 more or P(None, 'x') by GSPMD and 4 more (128 B on each device)
+// |     under-constrained     line 7   %1#0 while: 1 value depends on the partitioner or on the order of propagation: P('x', None) by Shardy and 11 more or P(None, 'x') by GSPMD and 3 more (128 B on each device)
 // |                           └ x = jax.lax.with_sharding_constraint(x, P('x', None))  # x: while %1#0

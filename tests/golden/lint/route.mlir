@@ -31,7 +31,7 @@ module @jit_route attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas =
 // ---- stdout
 // | route  ·  route.mlir (StableHLO, 10 operations)  ·  mesh x=2 × y=4 (8 devices)  ·  Shardy
 // |
-// |     under-constrained     line 12   %2 case: 5 values depend on the partitioner or on the order of propagation: this one is P('x', 'y') by Shardy and 10 more, P() by Shardy without priorities or {devices=[4,2]3,7,2,6,1,5,0,4} by GSPMD and 3 more; with it %4, %3, %4, %0 (10.0 KiB to 24.0 KiB on each device)
+// |     under-constrained     line 12   %2 case: 5 values depend on the partitioner or on the order of propagation: this one is P('x', 'y') by Shardy and 9 more, P() by Shardy without priorities or {devices=[4,2]3,7,2,6,1,5,0,4} by GSPMD and 4 more; with it %4, %3, %4, %0 (10.0 KiB to 24.0 KiB on each device)
 // |                           └ x = jax.lax.with_sharding_constraint(x, P('x', 'y'))  # x: reverse %0, line 25
 // |                           └ x = jax.lax.with_sharding_constraint(x, P('y', 'x'))  # x: transpose %3, line 13
 // ==== shardwright lint %s --pin "12:%2=P('x', 'y')" --pin "13:%3=P('y', 'x')" --pin "14:%4=P('x', 'y')" --pin "18:%3=P('x', 'y')" --pin "19:%4=P('x', 'y')" --pin "25:%0=P('x', 'y')" --pin "8:%arg1=P('x', 'y')" --pin "24:%arg0=P('y', 'x')"
@@ -45,6 +45,6 @@ module @jit_route attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas =
 // ---- stdout
 // | route  ·  route.mlir (StableHLO, 10 operations)  ·  mesh x=2 × y=4 (8 devices)  ·  GSPMD
 // |
-// |     under-constrained     line 12   %2 case: 5 values depend on the partitioner or on the order of propagation: this one is {devices=[4,2]3,7,2,6,1,5,0,4} by GSPMD and 3 more, P('x', 'y') by GSPMD reversed and 10 more or P() by Shardy without priorities; with it %4, %3, %4, %0 (10.0 KiB to 24.0 KiB on each device)
+// |     under-constrained     line 12   %2 case: 5 values depend on the partitioner or on the order of propagation: this one is {devices=[4,2]3,7,2,6,1,5,0,4} by GSPMD and 4 more, P('x', 'y') by GSPMD reversed and 9 more or P() by Shardy without priorities; with it %4, %3, %4, %0 (10.0 KiB to 24.0 KiB on each device)
 // |                           └ x = jax.lax.with_sharding_constraint(x, P('x', 'y'))  # x: reverse %0, line 25
 // |                           └ x = jax.lax.with_sharding_constraint(x, P('y', 'x'))  # x: transpose %3, line 13

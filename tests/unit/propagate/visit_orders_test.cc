@@ -81,6 +81,35 @@ TEST_CASE("visit orders: a seed means one order, and seeds differ") {
   CHECK(gspmd_differs);
 }
 
+TEST_CASE("visit orders: a sharding reaches the end of a long chain in every order") {
+  constexpr int kLength = 12'000;
+  std::string text =
+      "sdy.mesh @mesh = <[\"a\"=2]>\nfunc.func @main(%arg0: tensor<8xf32> {sdy.sharding = "
+      "#sdy.sharding<@mesh, [{\"a\"}]>}) -> tensor<8xf32> {\n";
+  for (int i = 0; i < kLength; ++i)
+    text += "  %" + std::to_string(i) + " = stablehlo.tanh %" + (i == 0 ? "arg0" : std::to_string(i - 1)) +
+            " : tensor<8xf32>\n";
+  text += "  return %" + std::to_string(kLength - 1) + " : tensor<8xf32>\n}\n";
+  SourceManager sources;
+  Diagnostics diagnostics;
+  Result<Program> program = read_mlir(sources.add("test.mlir", text), sources, diagnostics);
+  REQUIRE(program);
+  for (const VisitOrder order : {VisitOrder{VisitOrder::Kind::reversed, 0}, VisitOrder{VisitOrder::Kind::seeded, 1}}) {
+    const Result<Plan> gspmd_plan = propagate_gspmd(*program, {}, {.order = order}, diagnostics);
+    REQUIRE(gspmd_plan);
+    size_t without = 0;
+    for (const TileShardingId id : gspmd_plan->tiled)
+      if (!id.valid() || hlo_text(program->tile_shardings, id) != "{devices=[2]<=[2]}") ++without;
+    CHECK(without == 0);
+    const Result<Plan> shardy_plan = propagate_shardy(*program, {}, shardy(order), diagnostics);
+    REQUIRE(shardy_plan);
+    without = 0;
+    for (const NamedShardingId id : shardy_plan->named)
+      if (!id.valid() || program->shardings.get(id).fully_replicated()) ++without;
+    CHECK(without == 0);
+  }
+}
+
 TEST_CASE("visit orders: where every value is held, none matters") {
   const std::string text = R"(sdy.mesh @mesh = <["a"=2]>
 func.func @main(%arg0: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>}) -> tensor<8x8xf32> {
