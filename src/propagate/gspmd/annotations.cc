@@ -1,7 +1,7 @@
 // Sharding custom calls. Follows ProcessShardingInstruction (sharding_propagation.cc): an annotation becomes a copy
 // that has the sharding, and its operand gets the same sharding at once when it has none; a tag that puts a value into
 // a shard group moves to the value.
-#include <algorithm>
+#include <unordered_set>
 
 #include "propagate/gspmd/driver.h"
 
@@ -83,9 +83,7 @@ void Propagation::fold_annotation(InstId id) {
     inst.target = CallTarget::none;
     inst.elementwise = true;
     inst.has_side_effect = false;
-    std::vector<InstId>& order = module_.comps[inst.comp.index()].order;
-    order.erase(std::find(order.begin(), order.end(), id));
-    order.push_back(id);
+    moved_.push_back(id);
   }
   const bool remove = fold_group_tag(id, replaced);
   if (open_.count(id.raw) == 0 && !state_.has(operand)) {
@@ -105,6 +103,12 @@ void Propagation::fold_annotations() {
         fold_group_tag(post[i], false);
       }
     }
+    if (moved_.empty()) continue;
+    const std::unordered_set<InstId> moved(moved_.begin(), moved_.end());
+    std::vector<InstId>& order = module_.comps[c].order;
+    std::erase_if(order, [&](InstId id) { return moved.contains(id); });
+    order.insert(order.end(), moved_.begin(), moved_.end());
+    moved_.clear();
   }
   module_.compute_post_orders();
 }

@@ -77,6 +77,7 @@ class Propagation {
   Context ctx_;
   bool allow_outputs_ = false, allow_parameters_ = false;
   std::vector<uint8_t> marks_;
+  std::vector<InstId> moved_;  // annotations that became copies: they go to the end of their computation
   std::unordered_map<uint32_t, DimList> open_;
   struct GroupTag {
     int32_t id;

@@ -1,5 +1,7 @@
 // Tuples and control flow. What loops and branches share (the state inside and outside) is copied by the driver; here
 // are the rules of the instructions themselves. Follows the cases of those names in sharding_propagation.cc.
+#include <algorithm>
+
 #include "propagate/gspmd/rules.h"
 
 namespace sw::gspmd {
@@ -75,13 +77,33 @@ bool gspmd_forward_tuple(Context& ctx, InstId id) {
   return true;
 }
 
+namespace {
+
+// The result of a large model has thousands of operands, each of which asks for its place: kept for one tuple.
+bool is_flat(Context& ctx, InstId tuple) {
+  if (ctx.asked_tuple != tuple) {
+    const std::span<const uint32_t> operands = ctx.module.operands(tuple);
+    ctx.asked_tuple = tuple;
+    ctx.tuple_of_arrays =
+        std::all_of(operands.begin(), operands.end(), [&](uint32_t id) { return ctx.state.is_array(InstId{id}); });
+  }
+  return ctx.tuple_of_arrays;
+}
+
+}  // namespace
+
 bool gspmd_backward_tuple(Context& ctx, InstId operand, InstId user, Leaves& out) {
   // An operand that stands in the tuple more than once takes the most specific of its places.
   size_t at = 0;
   bool found = false;
   const size_t leaves = ctx.module.inst(operand).leaf_count;
-  for (size_t i = 0; i < ctx.module.inst(user).operand_count; ++i) {
-    const InstId other = ctx.module.operand(user, i);
+  const bool flat = is_flat(ctx, user);
+  for (const uint32_t raw : ctx.module.operands(user)) {
+    const InstId other{raw};
+    if (flat && other != operand) {
+      ++at;
+      continue;
+    }
     if (at + leaves > ctx.state.shards(user).size()) return false;
     if (other == operand) {
       const std::span<const Shard> here = ctx.state.shards(user).subspan(at, leaves);

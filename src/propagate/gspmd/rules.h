@@ -42,7 +42,9 @@ struct Context {
   std::vector<uint32_t> rule_class;  // by instruction; see class_of
   Memo pairs;
   uint32_t next_class = 0;
-  bool any_manual = false;  // some value is manual, or may become so
+  bool any_manual = false;       // some value is manual, or may become so
+  InstId asked_tuple;            // the tuple that gspmd_backward_tuple() was last asked about
+  bool tuple_of_arrays = false;  // whether its operands are all arrays
 
   explicit Context(State& s) : state(s), module(s.module), pool(s.pool) {}
 
