@@ -1,9 +1,9 @@
 // The smallest set of pins (with_sharding_constraint) that makes two plans of one program agree, found by trying.
 //
-// Greedy: of the values where the plans part, pinned to what one or the other side gave them, the pin that leaves the
-// fewest differences is kept, until none is left, nothing helps, or the allowance of tries is used up. Then every pin
-// is tried without. So each set that is proposed has been run, and what remains different is known. Deterministic:
-// tries are counted, not timed.
+// Greedy: of the values where the plans part, and of those that main returns where its results differ, pinned to what
+// one or the other side gave them, the pin that leaves the fewest differences is kept, in results of main first, until
+// none is left, nothing helps, or the allowance of tries is used up. Then every pin is tried without. So each set that
+// is proposed has been run, and what remains different is known. Deterministic: tries are counted, not timed.
 #pragma once
 
 #include <functional>

@@ -292,8 +292,14 @@ void write_diff_json(const DiffReport& diff, TextSink& out) {
     for (const Pin& pin : diff.settlement->pins) {
       json.begin_object();
       json.key("value").string(spelled_name(graph, pin.value));
+      json.key("function").string(containing_function(graph, pin.value));
+      const SourceRange range = range_of(graph, pin.value);
+      json.key("line");
+      range.valid() ? json.number(line_of(diff.a.report.sources, range)) : json.null();
       json.key("source").string_or_null(user_place(graph, location_of(graph, pin.value)));
       json.key("sdy").string(sdy_text(diff.a.report.program.shardings, pin.sharding));
+      json.key("hlo").string(hlo_text(diff.a.report.program.tile_shardings,
+                                      tile_from_named(diff.a.report.program.shardings, pin.sharding)));
       json.key("spec").string_or_null(partition_spec_text(diff.a.report.program.shardings, pin.sharding).value_or(""));
       json.key("code").string(pin_code(diff.a.report, pin));
       json.end();

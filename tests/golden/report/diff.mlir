@@ -62,7 +62,7 @@ module @jit_step {
 // |     "before": 3,
 // |     "after": 0,
 // |     "tries": 1,
-// |     "pins": [{"value": "%0", "source": "model.py:7", "sdy": "<@mesh, [{}, {\"c\"}]>", "spec": "P(None, 'c')", "code": "x = jax.lax.with_sharding_constraint(x, P(None, 'c'))  # x: add %0"}]
+// |     "pins": [{"value": "%0", "function": "main", "line": 14, "source": "model.py:7", "sdy": "<@mesh, [{}, {\"c\"}]>", "hlo": "{devices=[1,2,4]<=[4,2]T(1,0) last_tile_dim_replicate}", "spec": "P(None, 'c')", "code": "x = jax.lax.with_sharding_constraint(x, P(None, 'c'))  # x: add %0"}]
 // |   }
 // | }
 // ==== shardwright diff %s --format markdown
