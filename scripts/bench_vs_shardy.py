@@ -3,12 +3,14 @@
 
   bench_vs_shardy.py                      Llama 3 70B with 80 layers written out (60,000 operations), made for this run
   bench_vs_shardy.py FILE                 any lowered program
+  bench_vs_shardy.py FILE --gspmd         a program lowered for GSPMD, against XLA's own propagation pass
   bench_vs_shardy.py --scaling            also: 2 to 80 layers, and the same program on 8 and on 65,536 devices
 
 Ours is the whole command, `shardwright plan FILE`, from starting the process to its end, reading included, as the
 median of --runs after one run that warms the file cache; memory is the largest resident set of the process. Shardy's is
 reading the text and the registered import, propagation and closing passes, in this process, with the verifier between
-passes off and process start and imports not counted. Both are timed alternately, so that a busy machine slows both.
+passes off and process start and imports not counted. With --gspmd theirs is the pass alone: the time between XLA's
+dumps before and after it, less what printing such a module takes; ours is still the whole command. Both are timed alternately, so that a busy machine slows both.
 """
 import argparse
 import dataclasses
@@ -98,6 +100,21 @@ def compare(tool: str, path: str, text: str, runs: int) -> None:
   print(f'  ratio             {whole / mine.seconds:8.2f}     {cpu / mine.cpu:7.2f}')
 
 
+def compare_gspmd(tool: str, path: str, text: str, runs: int) -> None:
+  import live_gspmd
+  command = [tool, 'plan', path, '--partitioner', 'gspmd']
+  run_ours(command)
+  ours, theirs = [], []
+  for _ in range(runs):
+    ours.append(run_ours(command))
+    theirs.append(live_gspmd.timed_propagation(text)[0])
+  mine, seconds = median(ours), statistics.median(theirs)
+  print(f'{os.path.basename(path)}: {len(text) / 1e6:.2f} MB, {count_ops(text):,} operations, median of {runs}')
+  print(f'  shardwright plan --partitioner gspmd  {mine.seconds:8.3f} s   {mine.megabytes:.0f} MB peak, reading included')
+  print(f'  sharding-propagation of XLA           {seconds:8.3f} s   the pass alone')
+  print(f'  ratio                                 {seconds / mine.seconds:8.2f}')
+
+
 def scaling(tool: str, programs: dict[int, str], folder: str, runs: int) -> None:
   base = None
   print('time per operation')
@@ -132,9 +149,12 @@ def main() -> None:
   parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
   parser.add_argument('file', nargs='?', metavar='FILE', help='.mlir or .mlir.xz')
   parser.add_argument('--scaling', action='store_true', help='growth with operations and with devices (Llama 3 70B)')
+  parser.add_argument('--gspmd', action='store_true', help="GSPMD's propagation instead of Shardy's")
   parser.add_argument('--runs', type=int, default=5, metavar='N', help='of each (5)')
   parser.add_argument('--tool', metavar='PATH', help='default: build/release/shardwright, built first')
   args = parser.parse_args()
+  if args.gspmd and (not args.file or args.scaling):
+    parser.error('--gspmd wants a file lowered for GSPMD, and no --scaling')
   ensure_jax()
   force_devices(1)
   if not args.tool:
@@ -147,7 +167,7 @@ def main() -> None:
     else:
       text, path = unrolled(LAYERS[-1]), os.path.join(folder, f'llama3_70b_{LAYERS[-1]}_layers.mlir')
       lowered_text.write(path, text)
-    compare(args.tool, path, text, args.runs)
+    (compare_gspmd if args.gspmd else compare)(args.tool, path, text, args.runs)
     if args.scaling:
       programs = {n: text if n == LAYERS[-1] and not args.file else unrolled(n) for n in LAYERS}
       scaling(args.tool, programs, folder, args.runs)

@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 _INSTRUCTION = re.compile(r'^\s+(?:ROOT )?%?(\S+) = (?:\([^=]*?\)|\S+) ([\w-]+)\((.*)$', re.M)
 _SHARDING = re.compile(r'[ ,]sharding=(\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})')
@@ -175,6 +176,34 @@ class Compiler:
     """(the sharding of each result, what came of each line) of a program lowered for that partitioner."""
     _, after = self._passes(_with_named_lines(text), partitioner == 'shardy')
     return outputs(after), by_line(after)
+
+
+def timed_propagation(text: str) -> tuple[float, str]:
+  """(seconds of GSPMD's propagation pass, the HLO before it). The time between XLA's dumps before and after the pass,
+  less what printing a module of that size takes; the compilation is not waited for."""
+  from jaxlib import _hlo
+  with Compiler(256) as compiler:
+    compiler._start()
+    compiler.worker.stdin.write(json.dumps([text, False]) + '\n')
+    compiler.worker.stdin.flush()
+    found: dict[str, pathlib.Path] = {}
+    while len(found) < 2 or time.time() - found['after'].stat().st_mtime < 1:
+      if compiler.worker.poll() is not None:
+        raise NotPartitioned('the compiler crashed')
+      time.sleep(0.2)
+      for path in pathlib.Path(compiler.dump).glob('*.spmd-partitioner.*.txt'):
+        if 'before_sharding-propagation' in path.name or 'after_sharding-propagation' in path.name:
+          found['after' if 'after_sharding-propagation' in path.name else 'before'] = path
+    seconds = found['after'].stat().st_mtime - found['before'].stat().st_mtime
+    before, after = found['before'].read_text(), found['after'].read_text()
+    compiler.worker.kill()
+    compiler.worker.wait()
+    compiler.worker.stdout.close()
+    compiler.worker = None
+  module = _hlo.hlo_module_from_text(after)
+  start = time.perf_counter()
+  module.to_string()
+  return seconds - (time.perf_counter() - start), before
 
 
 def _work() -> None:
