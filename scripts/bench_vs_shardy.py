@@ -10,7 +10,8 @@ Ours is the whole command, `shardwright plan FILE`, from starting the process to
 median of --runs after one run that warms the file cache; memory is the largest resident set of the process. Shardy's is
 reading the text and the registered import, propagation and closing passes, in this process, with the verifier between
 passes off and process start and imports not counted. With --gspmd theirs is the pass alone: the time between XLA's
-dumps before and after it, less what printing such a module takes; ours is still the whole command. Both are timed alternately, so that a busy machine slows both.
+dumps before and after it, less what printing such a module takes; ours is still the whole command. Both are timed
+alternately, so that a busy machine slows both.
 """
 import argparse
 import dataclasses
