@@ -97,7 +97,7 @@ constexpr AttrName kNames[] = {
     {"select", Form::computation, {}, 0},
     {"sharding", Form::sharding, "mhlo.sharding"},
     {"slice", Form::slice, {}},
-    {"slice_sizes", Form::raw, "slice_sizes"},
+    {"slice_sizes", Form::raw, "hlo.slice_sizes"},  // of ops that have none; gather has a row of its own
     {"source_target_pairs", Form::pairs, "source_target_pairs"},
     {"sparsity", Form::raw, "sparsity"},
     {"sparsity_config", Form::raw, "sparsity_config"},

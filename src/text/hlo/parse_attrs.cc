@@ -170,6 +170,10 @@ bool Parser::parse_precision(AttrId& out) {
 }
 
 bool Parser::parse_slice(AttrSink& sink) {
+  if (sink.meaning != OpKind::slice) {
+    add(sink.attrs, "slice", builder_.attr_table().opaque(in_.raw_value()));
+    return true;
+  }
   std::vector<int64_t> starts, limits, strides;
   if (!eat('{', "before the ranges of a slice")) return false;
   while (in_.peek() != '}') {
@@ -192,6 +196,10 @@ bool Parser::parse_slice(AttrSink& sink) {
 }
 
 bool Parser::parse_padding(AttrSink& sink) {
+  if (sink.meaning != OpKind::pad) {
+    add(sink.attrs, "padding", builder_.attr_table().opaque(in_.raw_value()));
+    return true;
+  }
   std::vector<int64_t> low, high, interior;
   in_.skip_space();
   do {
