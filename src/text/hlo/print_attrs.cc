@@ -81,6 +81,8 @@ void Printer::print_attrs(OpKind meaning, std::span<const NamedAttr> attrs, size
     const std::string_view name = text(attr.name);
     const Attr value = graph_.attr_table.get(attr.value);
     const AttrName* row = find_canonical(meaning, name);
+    // The text had an attribute under a name that only canonical attributes have; it was kept as it stood.
+    if (row != nullptr && value.kind == AttrKind::opaque && row->form != Form::raw && row->hlo != name) row = nullptr;
     if (row == nullptr && value.kind != AttrKind::opaque && value.kind != AttrKind::dense_array &&
         value.kind != AttrKind::integer)
       continue;

@@ -242,7 +242,7 @@ void Printer::print_location_body(const Location& location) {
     case LocationKind::unknown: out_ += "unknown"; break;
     case LocationKind::file:
       out_ += escape_mlir(text) + ":" + std::to_string(location.line) + ":" + std::to_string(location.column);
-      if (location.end_line != 0) {
+      if (location.end_line != 0 || location.end_column != 0) {
         out_ += " to ";
         if (location.end_line != location.line) out_ += std::to_string(location.end_line);
         out_ += ":" + std::to_string(location.end_column);
