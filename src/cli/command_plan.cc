@@ -9,7 +9,7 @@
 namespace sw {
 
 int command_plan(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics) {
-  tl::expected<Planned, ExitCode> planned = make_plan(arguments, {}, sources, diagnostics);
+  tl::expected<Planned, ExitCode> planned = make_plan(arguments, {.lower = true}, sources, diagnostics);
   if (!planned.has_value()) return planned.error();
   const auto local = partition_plan(*planned, arguments.backend, diagnostics);
   if (!local.has_value()) return local.error();

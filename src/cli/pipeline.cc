@@ -116,6 +116,7 @@ Result<Plan> run_partitioner(Program& program, const Seeds& seeds, Partitioner b
       if (options.variation.strategy == Variation::Strategy::basic_first)
         shardy.strategy = ShardyOptions::Strategy::basic_then_aggressive;
       shardy.op_priorities = options.variation.priorities;
+      shardy.lower = options.lower;
       return propagate_shardy(program, seeds, shardy, diagnostics);
     }
     case Partitioner::gspmd: {
@@ -123,6 +124,7 @@ Result<Plan> run_partitioner(Program& program, const Seeds& seeds, Partitioner b
       gspmd.record_refusals = options.record_refusals;
       gspmd.order = options.variation.order;
       gspmd.levels = options.variation.priorities;
+      gspmd.lower = options.lower;
       return propagate_gspmd(program, seeds, gspmd, diagnostics);
     }
     case Partitioner::none: break;
@@ -164,16 +166,33 @@ tl::expected<Planned, ExitCode> make_plan(const Arguments& arguments, const Prop
   return Planned{std::move(loaded->program), std::move(*plan)};
 }
 
+namespace {
+
+// Causes in terms of the program as read.
+void name_causes(const LoweredProgram& lowered, LocalProgram& local) {
+  const auto source = [&](OpId op) { return op.valid() ? lowered.source_op[op.index()] : op; };
+  for (Collective& c : local.collectives) c.cause.op = source(c.cause.op);
+  for (FullReplication& f : local.full_replications) f.op = source(f.op);
+}
+
+}  // namespace
+
 tl::expected<std::optional<LocalProgram>, ExitCode> partition_plan(Planned& planned, Backend backend,
                                                                    Diagnostics& diagnostics) {
-  if (!planned.program.graph.is_hlo) return std::nullopt;
+  Program& program = planned.program;
+  const LoweredProgram* lowered = planned.plan.lowered.get();
   Result<LocalProgram> local;
-  if (looks_partitioned(planned.program))
-    local = already_partitioned(planned.program, partition_count(planned.program));
+  if (lowered != nullptr)
+    local = partition(lowered->graph, program.tile_shardings, lowered->shardings, 0, diagnostics);
+  else if (!program.graph.is_hlo)
+    return std::nullopt;
+  else if (looks_partitioned(program))
+    local = already_partitioned(program, partition_count(program));
   else if (planned.plan.tiled.empty())
     return std::nullopt;
   else
-    local = partition(planned.program, planned.program.tile_shardings, planned.plan.tiled, 0, diagnostics);
+    local = partition(program.graph, program.tile_shardings, planned.plan.tiled, 0, diagnostics);
+  if (local.has_value() && lowered != nullptr) name_causes(*lowered, *local);
   if (!local.has_value()) return tl::make_unexpected(kExitInput);
   apply_backend(*local, backend);
   return std::move(*local);

@@ -29,6 +29,7 @@ struct Planned {
 struct PropagateOptions {
   bool record_refusals = false;  // for explain
   bool through_xla = true;       // ShardyOptions::through_xla
+  bool lower = false;            // Plan::lowered, for what partitions
   // For lint: another way than the partitioner's own, which a well-constrained program does not notice. `by` is not
   // read.
   Variation variation = {};

@@ -19,26 +19,26 @@ namespace {
 
 class Driver final : public Computations {
  public:
-  Driver(const Program& program, TileShardingTable& table, std::vector<TileShardingId> shardings, int64_t devices,
+  Driver(const Graph& program, TileShardingTable& table, std::vector<TileShardingId> shardings, int64_t devices,
          Diagnostics& diagnostics)
-      : builder_(program.graph),
+      : builder_(program),
         table_(table),
         shardings_(std::move(shardings)),
         devices_(devices),
         diagnostics_(diagnostics) {
-    pieces_.resize(program.graph.value_count());
+    pieces_.resize(program.value_count());
     const TileShardingId replicated = table_.intern(replicated_sharding());
     for (size_t i = 0; i < shardings_.size(); ++i) {
       if (shardings_[i].valid()) continue;
       shardings_[i] = replicated;
-      const OpId def = program.graph.value(ValueId{i}).def;
+      const OpId def = program.value(ValueId{i}).def;
       // A random draw without a sharding happens once, on the first device.
-      if (def.valid() && program.graph.op(def).kind == OpKind::rng) shardings_[i] = table_.intern(on_device(0));
+      if (def.valid() && program.op(def).kind == OpKind::rng) shardings_[i] = table_.intern(on_device(0));
     }
-    shared_.next_channel = first_free_channel(program.graph);
-    shared_.uses.assign(program.graph.value_count(), 0);
-    for (size_t i = 0; i < program.graph.op_count(); ++i)
-      for (ValueId operand : program.graph.operands(program.graph.op(OpId{i}))) ++shared_.uses[operand.index()];
+    shared_.next_channel = first_free_channel(program);
+    shared_.uses.assign(program.value_count(), 0);
+    for (size_t i = 0; i < program.op_count(); ++i)
+      for (ValueId operand : program.operands(program.op(OpId{i}))) ++shared_.uses[operand.index()];
   }
 
   FunctionId run(FunctionId main) {
@@ -177,17 +177,17 @@ int64_t devices_in(const TileShardingTable& table, std::span<const TileShardingI
 
 }  // namespace
 
-Result<LocalProgram> partition(const Program& program, TileShardingTable& table, std::vector<TileShardingId> shardings,
+Result<LocalProgram> partition(const Graph& program, TileShardingTable& table, std::vector<TileShardingId> shardings,
                                int64_t device_count, Diagnostics& diagnostics) {
   LocalProgram result;
-  shardings.resize(program.graph.value_count());
+  shardings.resize(program.value_count());
   result.device_count = device_count > 0 ? device_count : devices_in(table, shardings);
-  if (!program.graph.main.valid()) {
-    diagnostics.error(DiagnosticKind::no_main_function, {program.file, 0, 0}, "the module has no entry computation");
+  if (!program.main.valid()) {
+    diagnostics.error(DiagnosticKind::no_main_function, {}, "the module has no entry computation");
     return reported();
   }
   Driver driver(program, table, std::move(shardings), result.device_count, diagnostics);
-  driver.run(program.graph.main);
+  driver.run(program.main);
   Cleaned cleaned = clean_up(driver.take());
   result.graph = std::move(cleaned.graph);
   result.collectives = collect(result.graph, driver.shared().causes, cleaned.new_op);

@@ -32,9 +32,9 @@ struct LocalProgram {
   std::vector<FullReplication> full_replications;  // of values that remain in the program
 };
 
-// `program` is HLO (text/hlo, or lowered) and `shardings` holds the sharding of every value, indexed by ValueId; an
+// `graph` is HLO (text/hlo, or lowered) and `shardings` holds the sharding of every value, indexed by ValueId; an
 // invalid one is replicated. The table grows. `device_count` 0: as many as the shardings name.
-Result<LocalProgram> partition(const Program& program, TileShardingTable& table, std::vector<TileShardingId> shardings,
+Result<LocalProgram> partition(const Graph& graph, TileShardingTable& table, std::vector<TileShardingId> shardings,
                                int64_t device_count, Diagnostics& diagnostics);
 
 // A program that is one device's already (an XLA dump from after partitioning): its collectives as they stand, each of

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/ids.h"
 #include "ops/factor_rule.h"
+#include "propagate/hlo_writer.h"
 #include "propagate/trace.h"
 #include "sharding/program.h"
 
@@ -40,6 +42,7 @@ struct Plan {
   std::vector<FactorRuleId> rule_of_op;     // by OpId; invalid: no rule
   std::vector<FunctionInstance> instances;  // what Step::instance counts; empty when no function is called
   Trace trace;
+  std::shared_ptr<const LoweredProgram> lowered;  // of StableHLO, when asked for: what partition() takes
   std::vector<OpId> unsupported;  // ops that stopped propagation because nothing is known of them
 };
 

@@ -7,7 +7,10 @@
 // Constants are written where they are used: one for each computation. A splat of several elements is a scalar and a
 // broadcast.
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <numeric>
+#include <string>
 
 #include "ops/attr_reader.h"
 #include "propagate/gspmd/import.h"
@@ -101,10 +104,43 @@ class StableImporter {
 
   InstId emit_constant(CompId comp, const StableNode& node, TypeId type) {
     const Type t = graph_.types.get(type);
-    if (!node.splat.valid() || t.element_count() <= 1) return add(comp, OpKind::constant, node.op, type, {});
+    if (!node.splat.valid() || t.element_count() <= 1) return add_constant(comp, node, node.op, type);
     const TypeId scalar = graph_.types.tensor(t.element, {});
-    const InstId operand[] = {add(comp, OpKind::constant, OpId{}, scalar, {})};
+    const InstId operand[] = {add_constant(comp, node, OpId{}, scalar)};
     return add(comp, OpKind::broadcast_in_dim, node.op, type, operand);
+  }
+
+  // With its value, where that is known.
+  InstId add_constant(CompId comp, const StableNode& node, OpId op, TypeId type) {
+    const InstId id = add(comp, OpKind::constant, op, type, {});
+    AttrId value = node.literal;
+    if (const std::optional<std::string> text = splat_text(node, graph_.types.get(type).element)) {
+      Attr attr;
+      attr.kind = AttrKind::dense;
+      attr.form = DenseForm::splat;
+      attr.type = type;
+      attr.text = *text;
+      value = graph_.attr_table.intern(attr);
+    }
+    const NamedAttr made[] = {{value_, value}};
+    if (value.valid()) module_.set_made(id, made);
+    return id;
+  }
+
+  // As a literal spells the one element of a constant: as read, or computed by the simplifier.
+  std::optional<std::string> splat_text(const StableNode& node, ElementType element) const {
+    if (!node.splat.valid()) return std::nullopt;
+    if (node.op.valid() || !(node.number || node.real)) {
+      const std::string_view text = graph_.strings.text(node.splat);
+      if (text.starts_with(kComputed)) return std::nullopt;
+      return std::string(text);
+    }
+    if (node.number && element == ElementType::pred) return *node.number != 0 ? "true" : "false";
+    if (node.number) return std::to_string(*node.number);
+    std::array<char, 40> digits{};
+    const auto end =
+        std::to_chars(digits.data(), digits.data() + digits.size(), *node.real, std::chars_format::scientific);
+    return std::string(digits.data(), end.ptr);
   }
 
   void give(InstId id, TileShardingId sharding) {
@@ -267,6 +303,7 @@ class StableImporter {
     const bool single = types.size() == 1 && node.kind != OpKind::topk;
     const InstId id =
         add(frame.comp, node.kind, node.op, single ? types[0] : graph_.types.tuple(types), operands, {}, node.dims);
+    if (!node.made.empty()) module_.set_made(id, node.made);
     Inst& inst = module_.inst(id);
     if (node.op.valid() && node.kind == graph_.op(node.op).kind) {
       inst.has_side_effect = has_side_effect(graph_, graph_.op(node.op), node.kind);
@@ -621,6 +658,7 @@ class StableImporter {
   std::unordered_map<uint32_t, StableFunction> functions_;
   std::vector<uint32_t> scratch_;
   std::unordered_map<uint32_t, TileShardingId> tile_of_text_;
+  StringId value_ = graph_.strings.intern("value");
   size_t calls_ = 0;
   bool wrote_out_calls_ = false;
 };

@@ -49,6 +49,8 @@ struct Inst {
   uint32_t dims_begin = 0,
            dims_count = 0;  // broadcast, transpose, reduce, reverse, concatenate, sort, iota: the dimensions
   uint32_t called_begin = 0, called_count = 0;
+  // Attributes that `op` does not have: a constant's value, the window of a slice that the importer made.
+  Slice<NamedAttr> made;
   uint32_t number = 0;                      // parameter number; tuple index; batch dimensions of a CallTarget::batch
   uint32_t leaf_begin = 0, leaf_count = 1;  // its shardings: one, or one per leaf of its tuple
   OpId op;        // carries the attributes; invalid for parameters and for what the importer made up
@@ -78,6 +80,7 @@ struct Module {
   std::vector<uint32_t> operand_pool;
   std::vector<int64_t> dims_pool;
   std::vector<uint32_t> called_pool;
+  std::vector<NamedAttr> made_pool;
   CompId entry;
   // By ValueId: the place whose sharding the value reports (the last one made for it); by leaf: the value there.
   std::vector<Place> place_of_value;
@@ -99,6 +102,10 @@ struct Module {
     const Inst& i = inst(id);
     return std::span<const int64_t>(dims_pool).subspan(i.dims_begin, i.dims_count);
   }
+  std::span<const NamedAttr> made(InstId id) const {
+    const Inst& i = inst(id);
+    return std::span<const NamedAttr>(made_pool).subspan(i.made.begin, i.made.count);
+  }
   std::span<const uint32_t> called(InstId id) const {
     const Inst& i = inst(id);
     return std::span<const uint32_t>(called_pool).subspan(i.called_begin, i.called_count);
@@ -114,6 +121,7 @@ struct Module {
              std::span<const CompId> called = {}, std::span<const int64_t> dims = {});
   void set_leaf_values(InstId id, std::span<const ValueId> values);
   void set_value(InstId id, ValueId value);
+  void set_made(InstId id, std::span<const NamedAttr> attrs);
   // Puts `by` in place of `old` for all users of `old` (but `by` itself) and as a root, and takes `old` out.
   void replace(InstId old, InstId by);
   // Takes out an instruction that has no users.

@@ -3,6 +3,7 @@
 
 #include "propagate/gspmd/driver.h"
 #include "propagate/gspmd/import.h"
+#include "propagate/gspmd/lower.h"
 #include "propagate/gspmd/seeding.h"
 
 namespace sw {
@@ -46,6 +47,11 @@ Result<Plan> propagate_gspmd(Program& program, const Seeds& seeds, const GspmdOp
   State state(program.graph, *module, pool, plan.trace, options.record_refusals);
   Propagation(state, options).run();
   fill_plan(program, state, plan);
+  if (options.lower && !program.graph.is_hlo) {
+    Result<LoweredProgram> lowered = lower(state, diagnostics);
+    if (!lowered) return reported();
+    plan.lowered = std::make_shared<LoweredProgram>(std::move(*lowered));
+  }
   return plan;
 }
 

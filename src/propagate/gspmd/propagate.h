@@ -17,6 +17,7 @@ namespace sw {
 
 struct GspmdOptions {
   bool record_refusals = false;
+  bool lower = false;  // Plan::lowered, of StableHLO input
   // Other than these: not what XLA would do.
   VisitOrder order;
   bool levels = true;  // false: all rules from the start, instead of the certain ones first

@@ -18,6 +18,8 @@
 namespace sw::gspmd {
 
 constexpr uint32_t kNone = 0xffffffffU;
+// Begins the `splat` of a constant whose element is not known.
+constexpr std::string_view kComputed = "computed ";
 
 struct StableRegion {
   std::vector<uint32_t> args;     // values
@@ -41,6 +43,8 @@ struct StableNode {
   AttrId literal;
   std::optional<int64_t> number;  // of an integer splat
   std::optional<double> real;     // of a floating-point one, rounded to its type
+  // Attributes that `op` does not have, in canonical form: the window of a slice that was made.
+  std::vector<NamedAttr> made;
   bool dead = false;
 };
 

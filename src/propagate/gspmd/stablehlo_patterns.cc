@@ -212,6 +212,17 @@ bool Simplifier::simplify_binary(uint32_t id) {
   }
 }
 
+namespace {
+
+std::string_view turned_direction(std::string_view direction) {
+  if (direction == "LT") return "GT";
+  if (direction == "GT") return "LT";
+  if (direction == "LE") return "GE";
+  return direction == "GE" ? "LE" : direction;
+}
+
+}  // namespace
+
 // Of integers and predicates: compare(x, x) -> constant; compare(constant, x) -> compare(x, constant).
 bool Simplifier::simplify_compare(uint32_t id) {
   const StableNode& node = function_.nodes[id];
@@ -237,9 +248,16 @@ bool Simplifier::simplify_compare(uint32_t id) {
       ((direction == "NE" && number_of(b) == 0) || (direction == "EQ" && number_of(b) == 1))) {
     return replace(id, a);
   }
-  if (!is_constant(a)) return false;
-  // The direction turns round with the operands; nobody reads it any more.
-  return become(id, OpKind::compare, {b, a}, {});
+  if (!is_constant(a) || !attr.valid() || !node.made.empty()) return false;
+  // The direction turns round with the operands.
+  const std::string turned(turned_direction(direction));
+  become(id, OpKind::compare, {b, a}, {});
+  Attr changed = graph_.attr_table.get(attr);
+  changed.text = turned;
+  const std::string name(changed.name);
+  changed.name = name;
+  function_.nodes[id].made = {{graph_.strings.intern("comparison_direction"), graph_.attr_table.intern(changed)}};
+  return true;
 }
 
 // select(p, x, x) -> x; select(constant, x, y) -> one of them; select(not(p), x, y) -> select(p, y, x).
@@ -298,10 +316,13 @@ bool Simplifier::simplify_slice(uint32_t id) {
   }
   const size_t dim = static_cast<size_t>(joined->dims[0]);
   size_t first = joined->operands.size(), last = first;
-  int64_t at = 0;
+  int64_t at = 0, before = 0;  // `before`: extent of the pieces left out in front
   for (size_t i = 0; i < joined->operands.size(); ++i) {
     const int64_t extent = dims_of(joined->operands[i])[dim];
-    if (at + extent > slice.start[dim] && first == joined->operands.size()) first = i;
+    if (at + extent > slice.start[dim] && first == joined->operands.size()) {
+      first = i;
+      before = at;
+    }
     if (at < slice.limit[dim]) last = i + 1;
     at += extent;
   }
@@ -323,7 +344,33 @@ bool Simplifier::simplify_slice(uint32_t id) {
     return replace(id, source);
   become(id, OpKind::slice, {source}, {});
   function_.nodes[id].op = OpId{};
+  slice.start[dim] -= before;
+  slice.limit[dim] -= before;
+  set_window(function_.nodes[id], slice);
   return true;
+}
+
+// The window of a slice that was made.
+void Simplifier::set_window(StableNode& node, const SliceDims& window) {
+  const TypeId i64 = graph_.types.scalar(ElementType::s64);
+  const auto list = [&](std::string_view name, const DimList& values) {
+    return NamedAttr{graph_.strings.intern(name), graph_.attr_table.dense_array(i64, values)};
+  };
+  node.made = {list("start_indices", window.start), list("limit_indices", window.limit),
+               list("strides", window.strides)};
+}
+
+// Of `sizes` at `starts`, which are brought inside of an array of shape `shape`.
+void Simplifier::set_window(StableNode& node, std::span<const int64_t> shape, DimList starts,
+                            std::span<const int64_t> sizes) {
+  SliceDims window;
+  for (size_t d = 0; d < shape.size(); ++d) {
+    starts[d] = std::clamp<int64_t>(starts[d], 0, shape[d] - sizes[d]);
+    window.limit.push_back(starts[d] + sizes[d]);
+    window.strides.push_back(1);
+  }
+  window.start = std::move(starts);
+  set_window(node, window);
 }
 
 // dynamic_slice with constant starts -> slice.
@@ -332,7 +379,12 @@ bool Simplifier::simplify_dynamic_slice(uint32_t id) {
   for (size_t i = 1; i < node.operands.size(); ++i) {
     if (!number_of(node.operands[i])) return false;
   }
+  DimList starts;
+  for (size_t i = 1; i < node.operands.size(); ++i) starts.push_back(*number_of(node.operands[i]));
+  const std::vector<int64_t> sizes(dims_of(node.first_result).begin(), dims_of(node.first_result).end());
+  const std::vector<int64_t> shape(dims_of(node.operands[0]).begin(), dims_of(node.operands[0]).end());
   become(id, OpKind::slice, {node.operands[0]}, {});
+  set_window(function_.nodes[id], shape, std::move(starts), sizes);
   simplify_slice(id);
   return true;
 }
@@ -404,6 +456,18 @@ bool Simplifier::simplify_pad(uint32_t id) {
   return all_zero(pad.low) && all_zero(pad.high) && all_zero(pad.interior) && replace(id, node.operands[0]);
 }
 
+// All elements of an integer constant; empty when they are not known.
+std::vector<int64_t> Simplifier::numbers_of(uint32_t value) const {
+  if (const std::optional<int64_t> number = number_of(value)) {
+    int64_t count = 1;
+    for (const int64_t extent : dims_of(value)) count *= extent;
+    return std::vector<int64_t>(static_cast<size_t>(count), *number);
+  }
+  const StableNode* node = function_.def(value);
+  if (node == nullptr || !node->op.valid()) return {};
+  return constant_integers(graph_, node->op).value_or(std::vector<int64_t>{});
+}
+
 // gather at one constant index -> slice, and a reshape when dimensions are dropped.
 bool Simplifier::simplify_gather(uint32_t id) {
   const StableNode& node = function_.nodes[id];
@@ -411,17 +475,23 @@ bool Simplifier::simplify_gather(uint32_t id) {
   if (!node.op.valid() || !is_constant(node.operands[1]) || dims_of(node.operands[1]).size() > 1) return false;
   if (!read_gather_dims(graph_, node.op, dims) || dims.index_vector_dim != 0) return false;
   const uint32_t source = node.operands[0];
+  const std::vector<int64_t> shape(dims_of(source).begin(), dims_of(source).end());
+  DimList starts(shape.size(), 0);
+  const std::vector<int64_t> index = numbers_of(node.operands[1]);
+  for (size_t i = 0; i < dims.index_map.size() && i < index.size(); ++i)
+    starts[static_cast<size_t>(dims.index_map[i])] = index[i];
   if (dims.collapsed.empty()) {
     become(id, OpKind::slice, {source}, {});
+    set_window(function_.nodes[id], shape, starts, dims.slice_sizes);
     simplify_slice(id);
     return true;
   }
   uint32_t sliced = source;
-  const std::span<const int64_t> shape = dims_of(source);
   if (!std::equal(shape.begin(), shape.end(), dims.slice_sizes.begin(), dims.slice_sizes.end())) {
     StableNode slice;
     slice.kind = OpKind::slice;
     slice.operands = {source};
+    set_window(slice, shape, starts, dims.slice_sizes);
     sliced = insert(std::move(slice), typed(source, dims.slice_sizes));
   }
   become(id, OpKind::reshape, {sliced}, {});

@@ -134,6 +134,7 @@ bool Simplifier::become(uint32_t id, OpKind kind, std::vector<uint32_t> operands
   node.kind = kind;
   node.operands = std::move(operands);
   node.dims = std::move(dims);
+  node.made.clear();
   return true;
 }
 
@@ -179,7 +180,8 @@ bool Simplifier::become_some_constant(uint32_t id) {
   become(id, OpKind::constant, {}, {});
   StableNode& node = function_.nodes[id];
   node.op = OpId{};
-  node.splat = splat ? graph_.strings.intern("computed " + std::to_string(graph_.strings.count())) : StringId{};
+  node.splat =
+      splat ? graph_.strings.intern(std::string(kComputed) + std::to_string(graph_.strings.count())) : StringId{};
   node.literal = AttrId{};
   node.number.reset();
   node.real.reset();

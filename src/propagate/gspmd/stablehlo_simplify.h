@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "ops/dims_slice.h"
 #include "propagate/gspmd/stablehlo_ir.h"
 
 namespace sw::gspmd {
@@ -65,6 +66,9 @@ class Simplifier {
   bool simplify_concatenate(uint32_t id);
   void join_splats(std::vector<uint32_t>& pieces, size_t dim);
   bool simplify_pad(uint32_t id);
+  void set_window(StableNode& node, const SliceDims& window);
+  void set_window(StableNode& node, std::span<const int64_t> shape, DimList starts, std::span<const int64_t> sizes);
+  std::vector<int64_t> numbers_of(uint32_t value) const;
   bool simplify_gather(uint32_t id);
   bool simplify_iota(uint32_t id);
   bool simplify_reduce(uint32_t id);

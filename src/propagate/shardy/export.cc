@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <map>
 
+#include "propagate/shardy/final_shardings.h"
 #include "propagate/shardy/sharding_ops.h"
 
 namespace sw::shardy {
@@ -22,7 +23,7 @@ namespace {
 class Exporter {
  public:
   Exporter(Module& module, Engine& engine)
-      : module_(module), ir_(module.ir), shardings_(module.shardings), engine_(engine) {}
+      : module_(module), ir_(module.ir), shardings_(module.shardings), engine_(engine), final_(module, engine) {}
 
   Plan run() {
     collect_instances();
@@ -54,45 +55,12 @@ class Exporter {
     std::vector<uint32_t> calls;                      // instances called from it, in order
   };
 
-  std::vector<NamedShardingId> shardings_of(WorkValueId first, uint32_t count) const {
-    std::vector<NamedShardingId> list;
-    for (uint32_t i = 0; i < count; ++i) list.push_back(engine_.sharding(WorkValueId{first.raw + i}));
-    return list;
-  }
   std::vector<TypeId> types_of(WorkValueId first, uint32_t count) const {
     std::vector<TypeId> list;
     for (uint32_t i = 0; i < count; ++i) list.push_back(ir_.value(WorkValueId{first.raw + i}).type);
     return list;
   }
-  // Edges that have no sharding become open when another edge beside them has one. Follows
-  // getShardingsFromDataFlowEdges.
-  std::vector<NamedShardingId> sunk(WorkValueId first, uint32_t count) {
-    std::vector<NamedShardingId> list = shardings_of(first, count);
-    for (const NamedShardingId id : list) {
-      if (!id.valid()) continue;
-      const MeshId mesh = shardings_.get(id).mesh;
-      for (uint32_t i = 0; i < count; ++i)
-        if (!list[i].valid()) list[i] = shardings_.fully_open(mesh, module_.rank(WorkValueId{first.raw + i}));
-      break;
-    }
-    return list;
-  }
-
-  NamedShardingId divisible(NamedShardingId id, WorkValueId value) {
-    const WorkValue& v = ir_.value(value);
-    if (!id.valid() || (v.flags & kShaped) == 0) return id;
-    return divisible_prefix(shardings_, id, module_.graph.types.get(v.type).dims);
-  }
-  NamedShardingId closed(NamedShardingId id) { return id.valid() ? closed_like(shardings_, id) : id; }
-
   // ---- functions ---------------------------------------------------------------------------------------------------
-
-  // The final shardings of the results of an op, before closing.
-  std::vector<NamedShardingId> results_of(WorkOpId id) {
-    const WorkOp& op = ir_.op(id);
-    if ((op.flags & kDataFlow) != 0) return sunk(op.first_result, op.result_count);
-    return shardings_of(op.first_result, op.result_count);
-  }
 
   void collect_instances() {
     instances_.resize(module_.instances.size());
@@ -122,33 +90,17 @@ class Exporter {
     const uint32_t args = ir_.block(body).arg_count;
     if (args > 0) {
       const WorkValueId first = ir_.arg(body, 0);
-      made.arguments = module_.completed(sunk(first, args), types_of(first, args));
+      made.arguments = module_.completed(final_.sunk(first, args), types_of(first, args));
     }
     std::vector<NamedShardingId> returned;
     std::vector<TypeId> types;
     const WorkOpId terminator = ir_.terminator(body);
     for (uint32_t i = 0; i < ir_.op(terminator).operand_count; ++i) {
       const WorkValueId value = ir_.operand(terminator, i);
-      returned.push_back(value_sharding(value));
+      returned.push_back(final_.value_sharding(value));
       types.push_back(ir_.value(value).type);
     }
     made.results = module_.completed(returned, types);
-  }
-
-  // The sharding of a value once edges are gone.
-  NamedShardingId value_sharding(WorkValueId value) {
-    while (ir_.value(value).def.valid() && ir_.op(ir_.value(value).def).kind == OpKind::data_flow_edge &&
-           ir_.op(ir_.value(value).def).origin == OpId{})
-      value = ir_.operand(ir_.value(value).def, 0);
-    const WorkOpId owner = ir_.owning_op(value);
-    if (!owner.valid() || (ir_.op(owner).flags & kDataFlow) == 0) return engine_.sharding(value);
-    const bool result = ir_.value(value).def.valid();
-    const bool loop = ir_.op(owner).kind == OpKind::while_;
-    const WorkBlockId block = ir_.value(value).block;
-    const std::vector<NamedShardingId> list = result || loop
-                                                  ? sunk(ir_.op(owner).first_result, ir_.op(owner).result_count)
-                                                  : sunk(ir_.block(block).first_arg, ir_.block(block).arg_count);
-    return ir_.value(value).index < list.size() ? list[ir_.value(value).index] : NamedShardingId{};
   }
 
   void merge_instances() {
@@ -197,7 +149,7 @@ class Exporter {
   void put(Plan& plan, WorkValueId value, NamedShardingId sharding) {
     const ValueId origin = ir_.value(value).origin;
     if (!origin.valid() || !sharding.valid() || plan.named[origin.index()].valid()) return;
-    plan.named[origin.index()] = closed(sharding);
+    plan.named[origin.index()] = final_.closed(sharding);
   }
 
   void fill_body(WorkBlockId body, Plan& plan) {
@@ -208,11 +160,11 @@ class Exporter {
       if (op.kind == OpKind::named_computation && instance_of_call(id)) {
         results = instances_[instances_[*instance_of_call(id)].kept].results;
         results.resize(op.result_count);
-        for (uint32_t i = 0; i < op.result_count; ++i) results[i] = divisible(results[i], ir_.result(id, i));
+        for (uint32_t i = 0; i < op.result_count; ++i) results[i] = final_.divisible(results[i], ir_.result(id, i));
       } else if ((op.flags & kDataFlow) != 0) {
-        results = results_of(id);
+        results = final_.results_of(id);
         if (op.kind == OpKind::manual_computation)
-          for (uint32_t i = 0; i < op.result_count; ++i) results[i] = divisible(results[i], ir_.result(id, i));
+          for (uint32_t i = 0; i < op.result_count; ++i) results[i] = final_.divisible(results[i], ir_.result(id, i));
       } else {
         for (uint32_t i = 0; i < op.result_count; ++i)
           put(plan, ir_.result(id, i), engine_.sharding(ir_.result(id, i)));
@@ -241,8 +193,8 @@ class Exporter {
     const WorkBlockId block = ir_.entry_block(id, 0);
     const uint32_t args = ir_.block(block).arg_count;
     if (args == 0) return;
-    const std::vector<NamedShardingId> list = sunk(ir_.arg(block, 0), args);
-    for (uint32_t i = 0; i < args; ++i) put(plan, ir_.arg(block, i), divisible(list[i], ir_.arg(block, i)));
+    const std::vector<NamedShardingId> list = final_.sunk(ir_.arg(block, 0), args);
+    for (uint32_t i = 0; i < args; ++i) put(plan, ir_.arg(block, i), final_.divisible(list[i], ir_.arg(block, i)));
   }
 
   void fill_function_arguments(Plan& plan) {
@@ -251,7 +203,7 @@ class Exporter {
       const WorkBlockId body = module_.body(module_.functions[f]);
       for (uint32_t i = 0; i < ir_.block(body).arg_count; ++i) {
         const WorkValueId arg = ir_.arg(body, i);
-        NamedShardingId sharding = divisible(engine_.sharding(arg), arg);
+        NamedShardingId sharding = final_.divisible(engine_.sharding(arg), arg);
         if (f == module_.main && sharding.valid()) sharding = without_open_sub_axes(shardings_, sharding);
         put(plan, arg, sharding);
       }
@@ -263,7 +215,7 @@ class Exporter {
     for (const Alias& alias : module_.aliases) {
       if (!alias.read.valid() || plan.named[alias.read.index()].valid()) continue;
       const WorkValueId value = module_.current(alias.value);
-      const NamedShardingId sharding = closed(value_sharding(value));
+      const NamedShardingId sharding = final_.closed(final_.value_sharding(value));
       if (!sharding.valid()) continue;
       plan.named[alias.read.index()] = sharding;
       Step step;
@@ -302,16 +254,8 @@ class Exporter {
   }
 
   void fill_outputs(Plan& plan) {
-    const WorkFunction& main = module_.functions[module_.main];
-    const WorkOpId terminator = ir_.terminator(module_.body(main));
-    for (uint32_t i = 0; i < main.results.size(); ++i) {
-      NamedShardingId sharding = engine_.main_result(i);
-      if (sharding.valid() && terminator.valid() && i < ir_.op(terminator).operand_count) {
-        sharding = divisible(sharding, ir_.operand(terminator, i));
-        sharding = closed(without_open_sub_axes(shardings_, sharding));
-      }
-      plan.outputs_named.push_back(sharding);
-    }
+    const size_t count = module_.functions[module_.main].results.size();
+    for (uint32_t i = 0; i < count; ++i) plan.outputs_named.push_back(final_.output(i));
   }
 
   void fill_rules(Plan& plan) {
@@ -354,6 +298,7 @@ class Exporter {
   WorkIr& ir_;
   ShardingTable& shardings_;
   Engine& engine_;
+  FinalShardings final_;
   std::vector<Instance> instances_;
   std::vector<uint32_t> created_;  // instances in the order in which Shardy makes functions of them
 };

@@ -3,6 +3,7 @@
 
 #include "propagate/shardy/engine.h"
 #include "propagate/shardy/export.h"
+#include "propagate/shardy/lower.h"
 #include "propagate/shardy/module.h"
 
 namespace sw {
@@ -26,7 +27,13 @@ Result<Plan> propagate_shardy(Program& program, const Seeds& seeds, const Shardy
   shardy::Engine engine(module, std::move(groups), options);
   engine.run();
   if (options.record_refusals) engine.record_refusals();
-  return shardy::export_plan(module, engine);
+  Plan plan = shardy::export_plan(module, engine);
+  if (options.lower) {
+    Result<LoweredProgram> lowered = shardy::lower(module, engine);
+    if (!lowered) return reported();
+    plan.lowered = std::make_shared<LoweredProgram>(std::move(*lowered));
+  }
+  return plan;
 }
 
 }  // namespace sw

@@ -18,6 +18,7 @@ struct ShardyOptions {
   // A program as JAX lowers it is first brought into the form in which XLA hands it to Shardy when it compiles it:
   // calls inlined, ops in HLO's order, loop invariants outside. No effect on text that has been through XLA already.
   bool through_xla = false;
+  bool lower = false;            // Plan::lowered
   bool record_refusals = false;  // Trace::refusals: axes that were offered and not taken
   VisitOrder order;              // other than `own`: not what Shardy would do
 };
