@@ -1,4 +1,6 @@
 // Control flow: regions agree with operands and results, calls with callees, tuples with their elements.
+#include <algorithm>
+
 #include "ops/verify_check.h"
 
 namespace sw {
@@ -23,6 +25,60 @@ bool check_predicate(const OpCheck& check, const Type& type, std::string_view wh
   return check.mismatch(std::string(what) + " is not a single true or false");
 }
 
+// Equal but for layouts, which HLO may choose anew at every instruction.
+bool same_shape(const TypeTable& types, TypeId a, TypeId b) {
+  if (a == b) return true;
+  const Type x = types.get(a), y = types.get(b);
+  if (x.kind != y.kind) return false;
+  if (x.kind != TypeKind::tuple)
+    return x.element == y.element && std::equal(x.dims.begin(), x.dims.end(), y.dims.begin(), y.dims.end());
+  if (x.elements.size() != y.elements.size()) return false;
+  for (size_t i = 0; i < x.elements.size(); ++i)
+    if (!same_shape(types, x.elements[i], y.elements[i])) return false;
+  return true;
+}
+
+// HLO: the computation takes these types and returns that one.
+bool check_computation(const OpCheck& check, size_t region, std::string_view what, std::span<const TypeId> inputs,
+                       TypeId result) {
+  const Graph& graph = check.graph;
+  const Block& block = graph.block(graph.entry_block(check.regions()[region]));
+  const std::string name(what);
+  if (block.arg_count != inputs.size())
+    return check.invalid("the " + name + " has " + counted(block.arg_count, "parameter") + ", expected " +
+                         std::to_string(inputs.size()));
+  for (uint32_t i = 0; i < block.arg_count; ++i) {
+    const TypeId type = graph.value(ValueId{block.first_arg.raw + i}).type;
+    if (!same_shape(graph.types, type, inputs[i]))
+      return check.mismatch("parameter " + std::to_string(i) + " of the " + name + " is " + check.text(type) +
+                            ", expected " + check.text(inputs[i]));
+  }
+  if (!result.valid()) return true;
+  const TypeId root = graph.value(graph.operands(block.ops.back())[0]).type;
+  if (same_shape(graph.types, root, result)) return true;
+  return check.mismatch("the " + name + " returns " + check.text(root) + ", expected " + check.text(result));
+}
+
+bool verify_hlo_while(const OpCheck& check) {
+  const TypeId state[] = {check.operand_id(0)};
+  if (!same_shape(check.graph.types, state[0], check.result_id()))
+    return check.mismatch("the result is " + check.text(check.result_id()) + ", expected " + check.text(state[0]));
+  return check_computation(check, 0, "condition", state, {}) && check_computation(check, 1, "body", state, state[0]);
+}
+
+// An operand for each branch after the index.
+bool verify_hlo_conditional(const OpCheck& check) {
+  if (check.operands.size() != check.regions().size() + 1)
+    return check.fail(DiagnosticKind::wrong_arity, counted(check.operands.size(), "operand") + ", expected " +
+                                                       std::to_string(check.regions().size() + 1) +
+                                                       ": the index, and one for each branch");
+  for (size_t i = 0; i < check.regions().size(); ++i) {
+    const TypeId input[] = {check.operand_id(i + 1)};
+    if (!check_computation(check, i, "branch " + std::to_string(i), input, check.result_id())) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 // Results have the types of the operands, one for one: optimization_barrier, data flow edges, sharding constraints, ...
@@ -41,7 +97,7 @@ bool verify_same_types(const OpCheck& check) {
 
 bool verify_while(const OpCheck& check) {
   if (!check_region_count(check, 2)) return false;
-  if (check.is_hlo()) return true;
+  if (check.is_hlo()) return verify_hlo_while(check);
   if (!verify_same_types(check)) return false;  // while_c3
   std::vector<TypeId> types;
   operand_types(check, 0, types);
@@ -59,7 +115,7 @@ bool verify_while(const OpCheck& check) {
 bool verify_case(const OpCheck& check) {
   if (check.operands.empty())
     return check.fail(DiagnosticKind::wrong_arity, "no operands, expected the index of the branch");
-  if (check.is_hlo()) return true;
+  if (check.is_hlo()) return verify_hlo_conditional(check);
   if (check.op.kind == OpKind::if_ && !check_region_count(check, 2)) return false;
   if (check.regions().empty()) return check.invalid("no branches, expected at least one");  // case_c1
   const Type index = check.operand(0);
@@ -77,7 +133,11 @@ bool verify_case(const OpCheck& check) {
 }
 
 bool verify_call(const OpCheck& check) {
-  if (check.is_hlo()) return true;
+  if (check.is_hlo()) {
+    std::vector<TypeId> inputs;
+    operand_types(check, 0, inputs);
+    return check_region_count(check, 1) && check_computation(check, 0, "computation", inputs, check.result_id());
+  }
   std::string_view callee;
   std::string why;
   AttrReader attrs(check.graph, check.op, &why);
@@ -105,7 +165,13 @@ bool verify_call(const OpCheck& check) {
 
 bool verify_tuple(const OpCheck& check) {
   const Type type = check.result();
-  if (type.kind == TypeKind::tuple && type.elements.size() == check.operands.size()) return true;  // tuple_c1
+  if (type.kind == TypeKind::tuple && type.elements.size() == check.operands.size()) {  // tuple_c1
+    for (size_t i = 0; i < type.elements.size(); ++i)
+      if (!same_shape(check.graph.types, type.elements[i], check.operand_id(i)))
+        return check.mismatch("operand " + std::to_string(i) + " is " + check.text(check.operand_id(i)) +
+                              ", the tuple has " + check.text(type.elements[i]) + " there");
+    return true;
+  }
   return check.mismatch("the result is " + check.text(check.result_id()) + ", expected a tuple of " +
                         std::to_string(check.operands.size()));
 }
@@ -121,7 +187,9 @@ bool verify_get_tuple_element(const OpCheck& check) {
   if (index < 0 || index >= static_cast<int64_t>(type.elements.size()))  // get_tuple_element_c1
     return check.bad_attribute("index " + std::to_string(index) + " is out of range for a tuple of " +
                                std::to_string(type.elements.size()));
-  return true;
+  if (same_shape(check.graph.types, type.elements[static_cast<size_t>(index)], check.result_id())) return true;
+  return check.mismatch("the result is " + check.text(check.result_id()) + ", the tuple has " +
+                        check.text(type.elements[static_cast<size_t>(index)]) + " there");
 }
 
 // manual_computation and named_computation: one region; its arguments stand for the operands, what it returns for the

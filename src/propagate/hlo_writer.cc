@@ -203,7 +203,8 @@ DimList HloWriter::dims_of(const Graph& graph, OpId op, OpKind kind) {
 }
 
 ValueId HloWriter::add_all_to_all(const Computation& in, OpId origin, ValueId operand, TypeId type,
-                                  TileShardingId sharding, ValueId source) {
+                                  TileShardingId sharding, const std::function<TileShardingId(TypeId)>& on_the_way,
+                                  ValueId source) {
   const auto number = [&](std::string_view name) {
     const AttrId attr = source_.attr(source_.op(origin), name);
     return attr.valid() ? source_.attr_table.get(attr).integer : -1;
@@ -226,7 +227,7 @@ ValueId HloWriter::add_all_to_all(const Computation& in, OpId origin, ValueId op
     permutation.push_back(d);
   }
   for (const int64_t p : permutation) moved.push_back(cut[static_cast<size_t>(p)]);
-  const auto step = [&](OpKind kind, TypeId to, std::span<const int64_t> dims, ValueId named) {
+  const auto step = [&](OpKind kind, TypeId to, std::span<const int64_t> dims, TileShardingId tiles) {
     Spec spec;
     spec.kind = kind;
     spec.origin = origin;
@@ -234,14 +235,15 @@ ValueId HloWriter::add_all_to_all(const Computation& in, OpId origin, ValueId op
     spec.type = to;
     spec.operands = std::span(&operand, 1);
     spec.dims = dims;
-    spec.sharding = sharding;
-    spec.source = named;
+    spec.sharding = tiles;
+    if (to == type) spec.source = source;
     operand = add(in, spec);
   };
-  step(OpKind::all_to_all, from, {}, {});
-  step(OpKind::reshape, builder_.types().tensor(element, cut), {}, {});
-  step(OpKind::transpose, builder_.types().tensor(element, moved), permutation, {});
-  step(OpKind::reshape, type, {}, source);
+  const TypeId pieces = builder_.types().tensor(element, cut), turned = builder_.types().tensor(element, moved);
+  step(OpKind::all_to_all, from, {}, on_the_way(from));
+  step(OpKind::reshape, pieces, {}, on_the_way(pieces));
+  step(OpKind::transpose, turned, permutation, on_the_way(turned));
+  step(OpKind::reshape, type, {}, sharding);
   return operand;
 }
 

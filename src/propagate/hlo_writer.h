@@ -9,6 +9,7 @@
 //   -> region_0 { ... tuple }   reduce = (f32[8], s32[8]) reduce(%0, %1, %c, %d), to_apply=region_0
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -62,7 +63,7 @@ class HloWriter {
   // dimension that was split; a reshape, a transpose and a reshape put them where they belong. Follows
   // XlaBuilder::AllToAll. Invalid: the op as read says nothing of the kind.
   ValueId add_all_to_all(const Computation& in, OpId origin, ValueId operand, TypeId type, TileShardingId sharding,
-                         ValueId source);
+                         const std::function<TileShardingId(TypeId)>& on_the_way, ValueId source);
   // Ops are put in XLA's post-order, which is the order in which the partitioner visits them.
   void finish(const Computation& in, ValueId root);
 

@@ -285,8 +285,12 @@ class Lowering {
     if (op.operand_count != 1) return false;
     const WorkValueId result = ir_.result(id);
     const TileShardingId sharding = tile(frame, final_.value_sharding(result), ir_.value(result).type);
+    const auto inside = [&](TypeId type) {
+      if (frame.manual.empty()) return TileShardingId{};
+      return tile(frame, module_.shardings.fully_open(frame.mesh, writer_.graph().types.get(type).rank()));
+    };
     const ValueId made = writer_.add_all_to_all(frame.in, op.origin, use(frame, ir_.operand(id, 0)),
-                                                ir_.value(result).type, sharding, ir_.value(result).origin);
+                                                ir_.value(result).type, sharding, inside, ir_.value(result).origin);
     if (!made.valid()) return false;
     define(frame, id, made);
     return true;
@@ -464,8 +468,8 @@ class Lowering {
       const WorkValueId arg = ir_.arg(block, i);
       const NamedShardingId whole = outside(manual.in[i], final_.divisible(inside[i], arg), manual.axes);
       const ValueId kept = copy(frame, use(frame, ir_.operand(id, i)), tile(frame, whole), op.origin, ValueId{});
-      arguments.push_back(convert(frame, "SPMDFullToShardShape", kept, ir_.value(arg).type, inside_tiles[i], op.origin,
-                                  ValueId{}));
+      arguments.push_back(
+          convert(frame, "SPMDFullToShardShape", kept, ir_.value(arg).type, inside_tiles[i], op.origin, ValueId{}));
     }
     const std::vector<NamedShardingId> results = final_.results_of(id);
     std::vector<TileShardingId> local_tiles;

@@ -16,6 +16,8 @@ module @jit_f {
 // |
 // |   arguments  10.0 KiB on a device, of 10.0 KiB in 2 arguments
 // |
+// |   collectives    none
+// |
 // |   arguments      global      on a device  spec
 // |     params['w']  f32[64,32]  [64,32]      P()
 // |     x            f32[8,64]   [8,64]       P()

@@ -23,6 +23,10 @@ module @jit_train_step {
 // |   arguments  4.0 MiB on a device, of 16.0 MiB in 3 arguments
 // |   values     2 sharded, 3 whole on every device, 1 divided unevenly
 // |
+// |   collectives    2 all-gather (16.0 MiB), bytes of the results on a device
+// |     all-gather  f32[1024,4096]  2 groups of 4  16.0 MiB  model.py:52  stablehlo.custom_call wants operand 0 in another sharding than it has
+// |     all-gather  f32[8,1024]     4 groups of 2  32.0 KiB               a value carried by a loop, branch or tuple changes its sharding
+// |
 // |   findings
 // |     silent-replication    argument   batch: dimension 0 (7) was to be cut in 2 and is cut in 1, since 2 does not divide it (12.0 KiB on each device)
 // |                           └ make the extent a multiple of 2, or shard another dimension
@@ -48,6 +52,10 @@ module @jit_train_step {
 // |
 // |   arguments  4.0 MiB on a device, of 16.0 MiB in 3 arguments
 // |   values     2 sharded, 3 whole on every device, 1 divided unevenly
+// |
+// |   collectives    2 all-gather (16.0 MiB), bytes of the results on a device
+// |     all-gather  f32[1024,4096]  2 groups of 4  16.0 MiB  model.py:52  stablehlo.custom_call wants operand 0 in another sharding than it has
+// |     all-gather  f32[8,1024]     4 groups of 2  32.0 KiB               a value carried by a loop, branch or tuple changes its sharding
 // |
 // |   findings
 // |     silent-replication    argument   batch: dimension 0 (7) was to be cut in 2 and is cut in 1, since 2 does not divide it (12.0 KiB on each device)
@@ -96,7 +104,10 @@ module @jit_train_step {
 // |     {"index": 0, "name": "result['logits']", "type": {"element": "f32", "shape": [7, 4096]}, "sharding": {"sdy": "<@mesh, [{}, {\"model\"}]>", "hlo": "{devices=[1,4,2]<=[2,4]T(1,0) last_tile_dim_replicate}", "spec": "P(None, 'model')"}, "device_shape": [7, 1024]},
 // |     {"index": 1, "name": "result[1]", "type": {"element": "f32", "shape": [4096, 1024]}, "sharding": {"sdy": null, "hlo": null, "spec": null}, "device_shape": [4096, 1024]}
 // |   ],
-// |   "collectives": [],
+// |   "collectives": [
+// |     {"op": "all-gather", "shape": "f32[1024,4096]", "groups": [[0, 1, 2, 3], [4, 5, 6, 7]], "dims": null, "axes": [], "computation": "main_spmd", "trip_count": 1, "bytes": 16777216, "cause": {"value": "%1", "line": 14, "from": "{devices=[1,4,2]<=[2,4]T(1,0) last_tile_dim_replicate}", "to": "{replicated}", "why": "stablehlo.custom_call wants operand 0 in another sharding than it has"}, "merged": []},
+// |     {"op": "all-gather", "shape": "f32[8,1024]", "groups": [[0, 4], [1, 5], [2, 6], [3, 7]], "dims": null, "axes": [], "computation": "main_spmd", "trip_count": 1, "bytes": 32768, "cause": {"value": null, "line": null, "from": "{devices=[2,4]<=[8]}", "to": "{{devices=[1,4,2]<=[2,4]T(1,0) last_tile_dim_replicate}, {replicated}}", "why": "a value carried by a loop, branch or tuple changes its sharding"}, "merged": []}
+// |   ],
 // |   "findings": [
 // |     {"rule": "silent-replication", "severity": "warning", "line": 10, "source": null, "value": "batch", "message": "dimension 0 (7) was to be cut in 2 and is cut in 1, since 2 does not divide it", "bytes": 12288, "fix": "make the extent a multiple of 2, or shard another dimension"}
 // |   ],
@@ -127,6 +138,11 @@ module @jit_train_step {
 // |
 // |   arguments  4.0 MiB on a device, of 16.0 MiB in 3 arguments
 // |   values     3 sharded, 2 whole on every device, 2 divided unevenly
+// |
+// |   collectives    3 all-gather (16.2 MiB), bytes of the results on a device
+// |     all-gather  f32[1024,4096]  2 groups of 4  16.0 MiB   model.py:52  stablehlo.custom_call wants operand 0 in another sharding than it has
+// |     all-gather  f32[8,4096]     4 groups of 2  128.0 KiB               a value carried by a loop, branch or tuple changes its sharding
+// |     all-gather  f32[4,4096]     2 groups of 4  64.0 KiB                a value carried by a loop, branch or tuple changes its sharding
 // |
 // |   whole on every device, though computed from sharded values
 // |     custom_call  model.py:52  f32[4096,1024]  16.0 MiB
