@@ -43,7 +43,7 @@ struct Plan {
   std::vector<FunctionInstance> instances;  // what Step::instance counts; empty when no function is called
   Trace trace;
   std::shared_ptr<const LoweredProgram> lowered;  // of StableHLO, when asked for: what partition() takes
-  std::vector<OpId> unsupported;  // ops that stopped propagation because nothing is known of them
+  std::vector<OpId> unsupported;                  // ops that stopped propagation because nothing is known of them
 };
 
 }  // namespace sw
