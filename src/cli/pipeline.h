@@ -47,7 +47,8 @@ Result<Plan> propagate(Program& program, const Seeds& seeds, Partitioner by, con
 tl::expected<Planned, ExitCode> make_plan(const Arguments& arguments, const PropagateOptions& options,
                                           SourceManager& sources, Diagnostics& diagnostics);
 
-// The program of one device and its collectives, after what the compiler of `backend` does to them: HLO input only.
+// The program of one device and its collectives, after what the compiler of `backend` does to them. StableHLO
+// must have been propagated with `lower`.
 tl::expected<std::optional<LocalProgram>, ExitCode> partition_plan(Planned& planned, Backend backend,
                                                                    Diagnostics& diagnostics);
 
