@@ -144,6 +144,13 @@ AttrId AttrTable::dense_array(TypeId element, std::span<const int64_t> values) {
   a.integers = values;
   return intern(a);
 }
+AttrId AttrTable::splat(TypeId type, std::string_view text) {
+  Attr a = of_kind(AttrKind::dense);
+  a.form = DenseForm::splat;
+  a.type = type;
+  a.text = text;
+  return intern(a);
+}
 AttrId AttrTable::opaque(std::string_view text) {
   Attr a = of_kind(AttrKind::opaque);
   a.text = text;

@@ -89,6 +89,8 @@ class AttrTable {
   AttrId dictionary(std::span<const NamedAttr> fields);
   AttrId struct_(std::string_view name, std::span<const NamedAttr> fields);
   AttrId dense_array(TypeId element, std::span<const int64_t> values);
+  // dense<text> : type, every element the one literal as spelled.
+  AttrId splat(TypeId type, std::string_view text);
   AttrId opaque(std::string_view text);
 
  private:

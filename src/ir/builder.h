@@ -22,6 +22,16 @@ class GraphBuilder {
   StringId name(std::string_view text) { return graph_.strings.intern(text); }
 
   Slice<NamedAttr> attrs(std::span<const NamedAttr> list);
+  // Named attributes in canonical form.
+  NamedAttr integer_attr(std::string_view key, int64_t value) {
+    return {name(key), graph_.attr_table.integer(value, graph_.types.scalar(ElementType::s64))};
+  }
+  NamedAttr dims_attr(std::string_view key, std::span<const int64_t> values) {
+    return {name(key), graph_.attr_table.dense_array(graph_.types.scalar(ElementType::s64), values)};
+  }
+  NamedAttr text_attr(std::string_view key, std::string_view value) {
+    return {name(key), graph_.attr_table.string(value)};
+  }
   LocationId location(Location location);  // interned only against the last few; cheap
 
   FunctionId add_function(Function function);

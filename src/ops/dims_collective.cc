@@ -58,6 +58,25 @@ bool read_all_to_all_dims(const Graph& graph, OpId op, AllToAllDims& out, std::s
   return out.count > 0 || explain(why, "split_count " + std::to_string(out.count) + ", expected a positive one");
 }
 
+std::optional<AllToAllSteps> all_to_all_steps(const Graph& graph, OpId op, std::span<const int64_t> shape) {
+  AllToAllDims dims;
+  if (graph.operands(op).size() != 1 || !read_all_to_all_dims(graph, op, dims) || dims.split == dims.concat)
+    return std::nullopt;
+  const auto split = static_cast<size_t>(dims.split);
+  if (shape[split] % dims.count != 0) return std::nullopt;
+  AllToAllSteps steps;
+  steps.pieces = DimList(shape);
+  steps.pieces[split] /= dims.count;
+  steps.pieces.insert(steps.pieces.begin() + dims.split, dims.count);
+  for (int64_t d = 0; d < static_cast<int64_t>(steps.pieces.size()); ++d) {
+    if (d == dims.split) continue;
+    if ((d > dims.split ? d - 1 : d) == dims.concat) steps.permutation.push_back(dims.split);
+    steps.permutation.push_back(d);
+  }
+  for (const int64_t d : steps.permutation) steps.moved.push_back(steps.pieces[static_cast<size_t>(d)]);
+  return steps;
+}
+
 bool read_replica_groups(const Graph& graph, OpId id, ReplicaGroups& out, std::string* why) {
   const Op& op = graph.op(id);
   AttrReader attrs(graph, op, why);

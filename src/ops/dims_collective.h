@@ -1,6 +1,9 @@
 // Collectives written in the program: the dimensions that they gather, scatter or exchange.
 #pragma once
 
+#include <optional>
+#include <span>
+
 #include "ops/attr_reader.h"
 
 namespace sw {
@@ -13,6 +16,15 @@ struct AllToAllDims {
   int64_t split = 0, concat = 0, count = 1;
 };
 bool read_all_to_all_dims(const Graph& graph, OpId op, AllToAllDims& out, std::string* why = nullptr);
+
+// all_to_all split along one dimension and joined along another, as HLO says it: whole pieces are exchanged, and come
+// back along the dimension that was split; a reshape to `pieces`, a transpose to `moved` and a reshape put them where
+// they belong. Follows XlaBuilder::AllToAll. (8x6), split 0, concat 1, 2 pieces: (2x4x6) -> (4x2x6) -> (4x12).
+struct AllToAllSteps {
+  DimList pieces, permutation, moved;
+};
+// Nothing when it is not so split, or the pieces of an array of `shape` are uneven.
+std::optional<AllToAllSteps> all_to_all_steps(const Graph& graph, OpId op, std::span<const int64_t> shape);
 
 // Groups of devices as the program lists them: group g is ids[g * group_size] .. ids[(g + 1) * group_size), -1 fills
 // short groups. Every other id is given once; but for collective_broadcast none is left out.

@@ -8,12 +8,7 @@
 
 namespace sw {
 
-namespace {
-
-bool is_collective(OpKind kind) { return facts(kind).family == Family::collective; }
-
-// Ops that stay although nobody uses their result. The tables of names and attributes are in `attributes`.
-bool has_effect(const Graph& from, const Graph& attributes, const Op& op) {
+bool has_effect(const Graph& graph, const Graph& tables, const Op& op) {
   switch (op.kind) {
     case OpKind::send:
     case OpKind::recv:
@@ -23,12 +18,16 @@ bool has_effect(const Graph& from, const Graph& attributes, const Op& op) {
     case OpKind::outfeed:
     case OpKind::rng: return true;
     case OpKind::custom_call: {
-      const AttrId effect = Graph::find(from.attrs(op), attributes.strings.find("has_side_effect"));
-      return effect.valid() && attributes.attr_table.get(effect).integer != 0;
+      const AttrId effect = Graph::find(graph.attrs(op), tables.strings.find("has_side_effect"));
+      return effect.valid() && tables.attr_table.get(effect).integer != 0;
     }
     default: return has_trait(op.kind, kTerminator);
   }
 }
+
+namespace {
+
+bool is_collective(OpKind kind) { return facts(kind).family == Family::collective; }
 
 // Copies what is alive into a new graph, computation by computation.
 class Cleaner {

@@ -17,4 +17,8 @@ struct Cleaned {
 
 Cleaned clean_up(Graph graph);
 
+// Ops that stay although nobody uses their result. `tables` has the names and attributes of `graph`; while a graph is
+// copied they are another's.
+bool has_effect(const Graph& graph, const Graph& tables, const Op& op);
+
 }  // namespace sw

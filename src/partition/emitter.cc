@@ -52,28 +52,9 @@ ValueId Emitter::clone(OpId original, TypeId type, std::span<const ValueId> oper
   return result;
 }
 
-NamedAttr Emitter::dims_attr(std::string_view name, std::span<const int64_t> values) {
-  const TypeId i64 = builder_.types().scalar(ElementType::s64);
-  return {builder_.name(name), builder_.attr_table().dense_array(i64, values)};
-}
-
-NamedAttr Emitter::integer_attr(std::string_view name, int64_t value) {
-  const TypeId i64 = builder_.types().scalar(ElementType::s64);
-  return {builder_.name(name), builder_.attr_table().integer(value, i64)};
-}
-
-NamedAttr Emitter::text_attr(std::string_view name, std::string_view text) {
-  return {builder_.name(name), builder_.attr_table().string(text)};
-}
-
 ValueId Emitter::scalar_text(ElementType element, std::string_view number) {
   const TypeId type = this->type({element, {}});
-  Attr attr;
-  attr.kind = AttrKind::dense;
-  attr.form = DenseForm::splat;
-  attr.type = type;
-  attr.text = number;
-  const NamedAttr named{builder_.name("value"), builder_.attr_table().intern(attr)};
+  const NamedAttr named{builder_.name("value"), builder_.attr_table().splat(type, number)};
   return op(OpKind::constant, type, {}, std::span(&named, 1));
 }
 
@@ -269,16 +250,19 @@ void Emitter::note_constant_dims(ValueId result, OpKind kind, std::span<const Va
   const Type type = graph().type_of(result);
   if (!type.is_array() || operands.empty()) return;
   uint64_t dims = 0;
-  const auto integers = [&](size_t i) { return graph().attr_table.get(attrs[i].value).integers; };
+  const auto integers = [&](std::string_view name) {
+    const AttrId attr = Graph::find(attrs, graph().strings.find(name));
+    return attr.valid() ? graph().attr_table.get(attr).integers : std::span<const int64_t>{};
+  };
   if (kind == OpKind::broadcast_in_dim) {
     for (size_t i = 0; i < type.rank(); ++i) dims |= bit(i);
-    for (int64_t d : integers(0)) dims &= ~bit(static_cast<size_t>(d));
+    for (int64_t d : integers("broadcast_dimensions")) dims &= ~bit(static_cast<size_t>(d));
   } else if (facts(kind).family == Family::pointwise || kind == OpKind::copy) {
     dims = ~uint64_t{0};
     for (ValueId operand : operands) dims &= constant_dims(operand);  // a scalar predicate or bound ends it
   } else if (kind == OpKind::transpose) {
     const uint64_t from = constant_dims(operands[0]);
-    const auto permutation = integers(0);
+    const auto permutation = integers("permutation");
     for (size_t i = 0; i < permutation.size(); ++i)
       if ((from & bit(static_cast<size_t>(permutation[i]))) != 0) dims |= bit(i);
   } else if (kind == OpKind::reshape) {
@@ -286,7 +270,8 @@ void Emitter::note_constant_dims(ValueId result, OpKind kind, std::span<const Va
   } else if (kind == OpKind::slice || kind == OpKind::dynamic_slice) {
     dims = constant_dims(operands[0]);
   } else if (kind == OpKind::pad) {
-    const auto low = integers(0), high = integers(1), interior = integers(2);
+    const auto low = integers("edge_padding_low"), high = integers("edge_padding_high"),
+               interior = integers("interior_padding");
     for (size_t i = 0; i < low.size(); ++i)
       if (low[i] == 0 && high[i] == 0 && interior[i] == 0) dims |= constant_dims(operands[0]) & bit(i);
   }

@@ -96,9 +96,11 @@ class Emitter {
   uint64_t constant_dims(ValueId value) const;
 
   // Attribute builders in canonical form.
-  NamedAttr dims_attr(std::string_view name, std::span<const int64_t> values);
-  NamedAttr integer_attr(std::string_view name, int64_t value);
-  NamedAttr text_attr(std::string_view name, std::string_view text);
+  NamedAttr dims_attr(std::string_view name, std::span<const int64_t> values) {
+    return builder_.dims_attr(name, values);
+  }
+  NamedAttr integer_attr(std::string_view name, int64_t value) { return builder_.integer_attr(name, value); }
+  NamedAttr text_attr(std::string_view name, std::string_view text) { return builder_.text_attr(name, text); }
 
  private:
   void note_constant_dims(ValueId result, OpKind kind, std::span<const ValueId> operands,

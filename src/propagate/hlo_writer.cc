@@ -4,6 +4,9 @@
 #include <array>
 #include <string>
 
+#include "ops/dims_collective.h"
+#include "ops/dims_listed.h"
+
 namespace sw {
 
 namespace {
@@ -13,30 +16,25 @@ constexpr std::array<std::string_view, 8> kDropped{"mhlo.sharding",  "sdy.shardi
                                                    "result_layout",  "xla_shape",          "operand_layouts",
                                                    "result_layouts", "operandSegmentSizes"};
 
-// The attribute that holds the dimensions of an op; empty: they are none of its attributes.
-std::string_view dims_name(OpKind kind) {
-  switch (kind) {
-    case OpKind::broadcast_in_dim: return "broadcast_dimensions";
-    case OpKind::transpose: return "permutation";
-    case OpKind::reduce:
-    case OpKind::reverse: return "dimensions";
-    case OpKind::concatenate:
-    case OpKind::sort: return "dimension";
-    case OpKind::iota: return "iota_dimension";
-    default: return {};
-  }
-}
-
-bool one_dim(OpKind kind) { return kind == OpKind::concatenate || kind == OpKind::sort || kind == OpKind::iota; }
-
 // Ops whose regions are bodies that run per element.
 bool has_bodies(OpKind kind) {
   return has_trait(kind, kRegions) && kind != OpKind::while_ && kind != OpKind::case_ && kind != OpKind::if_;
 }
 
+bool is_top_k(OpKind kind) { return kind == OpKind::topk || kind == OpKind::top_k; }
+
+// What HLO has instead of an op.
+OpKind hlo_kind(OpKind kind) {
+  if (is_top_k(kind)) return OpKind::custom_call;  // by its name, when XLA partitions
+  if (kind == OpKind::dot) return OpKind::dot_general;
+  return kind == OpKind::chlo_square ? OpKind::multiply : kind;
+}
+
 }  // namespace
 
 HloWriter::HloWriter(const Graph& source) : source_(source) {
+  for (const std::string_view name : kDropped)
+    if (const StringId id = source.strings.find(name); id.valid()) dropped_.push_back(id);
   builder_.types() = source.types;
   builder_.attr_table() = source.attr_table;
   builder_.strings() = StringInterner(source.strings);
@@ -74,44 +72,22 @@ ValueId HloWriter::add_parameter(const Computation& in, TypeId type, TileShardin
   return value;
 }
 
-AttrId HloWriter::splat(TypeId type, std::string_view text) {
-  Attr attr;
-  attr.kind = AttrKind::dense;
-  attr.form = DenseForm::splat;
-  attr.type = type;
-  attr.text = text;
-  return builder_.attr_table().intern(attr);
-}
-
-NamedAttr HloWriter::integer(std::string_view name, int64_t value) {
-  return {builder_.name(name), builder_.attr_table().integer(value, builder_.types().scalar(ElementType::s64))};
-}
-
-NamedAttr HloWriter::text(std::string_view name, std::string_view value) {
-  return {builder_.name(name), builder_.attr_table().string(value)};
-}
-
-NamedAttr HloWriter::list(std::string_view name, std::span<const int64_t> values) {
-  return {builder_.name(name), builder_.attr_table().dense_array(builder_.types().scalar(ElementType::s64), values)};
-}
-
 void HloWriter::own_attrs(const Op& op, std::vector<NamedAttr>& out) {
-  const StringId kind_name = builder_.name(dims_name(op.kind));
+  const StringId listed = source_.strings.find(listed_dims_of(op.kind).attribute);
   for (const NamedAttr& attr : source_.attrs(op)) {
-    const std::string_view name = graph().strings.text(attr.name);
-    if (attr.name == kind_name || name.starts_with("jax.")) continue;
-    if (std::find(kDropped.begin(), kDropped.end(), name) != kDropped.end()) continue;
-    out.push_back(attr);
+    if (attr.name == listed || std::find(dropped_.begin(), dropped_.end(), attr.name) != dropped_.end()) continue;
+    if (source_.strings.text(attr.name).starts_with("jax.")) continue;
+    if (!Graph::find(out, attr.name).valid()) out.push_back(attr);
   }
 }
 
 void HloWriter::dims_attr(OpKind kind, std::span<const int64_t> dims, std::vector<NamedAttr>& out) {
-  const std::string_view name = dims_name(kind);
-  if (name.empty()) return;
-  if (!one_dim(kind)) {
-    out.push_back(list(name, dims));
+  const ListedDims listed = listed_dims_of(kind);
+  if (listed.attribute.empty()) return;
+  if (!listed.single) {
+    out.push_back(builder_.dims_attr(listed.attribute, dims));
   } else if (!dims.empty()) {
-    out.push_back(integer(name, dims[0]));
+    out.push_back(builder_.integer_attr(listed.attribute, dims[0]));
   }
 }
 
@@ -119,31 +95,31 @@ void HloWriter::dims_attr(OpKind kind, std::span<const int64_t> dims, std::vecto
 void HloWriter::dot_attr(TypeId lhs, std::vector<NamedAttr>& out) {
   const auto rank = static_cast<int64_t>(graph().types.get(lhs).rank());
   const int64_t left[] = {rank - 1}, right[] = {0};
-  const NamedAttr fields[] = {list("lhs_contracting_dimensions", left), list("rhs_contracting_dimensions", right)};
+  const NamedAttr fields[] = {builder_.dims_attr("lhs_contracting_dimensions", left),
+                              builder_.dims_attr("rhs_contracting_dimensions", right)};
   out.push_back(
       {builder_.name("dot_dimension_numbers"), builder_.attr_table().struct_("stablehlo.dot", std::span(fields))});
 }
 
 std::vector<NamedAttr> HloWriter::attrs_of(const Spec& spec) {
   std::vector<NamedAttr> attrs(spec.made.begin(), spec.made.end());
+  if (is_top_k(spec.kind)) attrs.push_back(builder_.text_attr("call_target_name", "TopK"));
   if (spec.kind == OpKind::dot && !spec.operands.empty()) dot_attr(graph().value(spec.operands[0]).type, attrs);
   dims_attr(spec.kind, spec.dims, attrs);
-  if (!spec.own_attrs || !spec.origin.valid()) return attrs;
-  std::vector<NamedAttr> own;
-  own_attrs(source_.op(spec.origin), own);
-  for (const NamedAttr& attr : own)
-    if (!Graph::find(attrs, attr.name).valid()) attrs.push_back(attr);
+  if (spec.own_attrs && spec.origin.valid()) own_attrs(source_.op(spec.origin), attrs);
   return attrs;
 }
 
 ValueId HloWriter::add(const Computation& in, const Spec& spec) {
   std::vector<NamedAttr> attrs = attrs_of(spec);
   GraphBuilder::OpSpec op;
-  op.kind = spec.kind == OpKind::dot ? OpKind::dot_general : spec.kind;
+  op.kind = hlo_kind(spec.kind);
   const Op* read = spec.origin.valid() ? &source_.op(spec.origin) : nullptr;
   const std::string_view spelling = facts(op.kind).hlo;
   op.name = spelling.empty() && read != nullptr ? read->name : builder_.name(spelling);
-  op.operands = spec.operands;
+  const ValueId twice[] = {spec.operands.empty() ? ValueId{} : spec.operands[0],
+                           spec.operands.empty() ? ValueId{} : spec.operands[0]};
+  op.operands = spec.kind == OpKind::chlo_square ? std::span<const ValueId>(twice) : spec.operands;
   op.result_types = std::span(&spec.type, 1);
   op.attrs = attrs;
   if (spec.source.valid()) op.result_name = source_.value(spec.source).name;
@@ -176,7 +152,7 @@ ValueId HloWriter::add_tuple(const Computation& in, std::span<const ValueId> ele
 
 ValueId HloWriter::add_element(const Computation& in, ValueId tuple, int64_t index, TileShardingId sharding,
                                ValueId source, OpId origin) {
-  const NamedAttr made[] = {integer("index", index)};
+  const NamedAttr made[] = {builder_.integer_attr("index", index)};
   Spec spec;
   spec.kind = OpKind::get_tuple_element;
   spec.type = graph().types.get(graph().value(tuple).type).elements[static_cast<size_t>(index)];
@@ -189,44 +165,15 @@ ValueId HloWriter::add_element(const Computation& in, ValueId tuple, int64_t ind
   return add(in, spec);
 }
 
-DimList HloWriter::dims_of(const Graph& graph, OpId op, OpKind kind) {
-  const std::string_view name = dims_name(kind);
-  const AttrId attr = name.empty() ? AttrId{} : graph.attr(graph.op(op), name);
-  DimList dims;
-  if (!attr.valid()) return dims;
-  const Attr value = graph.attr_table.get(attr);
-  if (!one_dim(kind)) return DimList(value.integers);
-  // A sort may count its dimension from the end.
-  const int64_t from_end = value.integer < 0 ? static_cast<int64_t>(graph.type_of(graph.operands(op)[0]).rank()) : 0;
-  dims.push_back(value.integer + from_end);
-  return dims;
-}
-
 ValueId HloWriter::add_all_to_all(const Computation& in, OpId origin, ValueId operand, TypeId type,
                                   TileShardingId sharding, const std::function<TileShardingId(TypeId)>& on_the_way,
                                   ValueId source) {
-  const auto number = [&](std::string_view name) {
-    const AttrId attr = source_.attr(source_.op(origin), name);
-    return attr.valid() ? source_.attr_table.get(attr).integer : -1;
-  };
-  const int64_t split = number("split_dimension"), concat = number("concat_dimension"), count = number("split_count");
   const TypeId from = graph().value(operand).type;
   const Type t = graph().types.get(from);
-  DimList cut(t.dims);
-  const auto rank = static_cast<int64_t>(cut.size());
-  if (split == concat || split < 0 || split >= rank || concat < 0 || concat >= rank || count <= 0 ||
-      cut[static_cast<size_t>(split)] % count != 0)
-    return {};
-  const ElementType element = t.element;
-  cut[static_cast<size_t>(split)] /= count;
-  cut.insert(cut.begin() + split, count);
-  DimList permutation, moved;
-  for (int64_t d = 0; d < static_cast<int64_t>(cut.size()); ++d) {
-    if (d == split) continue;
-    if ((d > split ? d - 1 : d) == concat) permutation.push_back(split);
-    permutation.push_back(d);
-  }
-  for (const int64_t p : permutation) moved.push_back(cut[static_cast<size_t>(p)]);
+  const std::optional<AllToAllSteps> steps = all_to_all_steps(source_, origin, t.dims);
+  if (!steps) return {};
+  const TypeId pieces = builder_.types().tensor(t.element, steps->pieces);
+  const TypeId turned = builder_.types().tensor(t.element, steps->moved);
   const auto step = [&](OpKind kind, TypeId to, std::span<const int64_t> dims, TileShardingId tiles) {
     Spec spec;
     spec.kind = kind;
@@ -239,10 +186,9 @@ ValueId HloWriter::add_all_to_all(const Computation& in, OpId origin, ValueId op
     if (to == type) spec.source = source;
     operand = add(in, spec);
   };
-  const TypeId pieces = builder_.types().tensor(element, cut), turned = builder_.types().tensor(element, moved);
   step(OpKind::all_to_all, from, {}, on_the_way(from));
   step(OpKind::reshape, pieces, {}, on_the_way(pieces));
-  step(OpKind::transpose, turned, permutation, on_the_way(turned));
+  step(OpKind::transpose, turned, steps->permutation, on_the_way(turned));
   step(OpKind::reshape, type, {}, sharding);
   return operand;
 }
@@ -315,15 +261,14 @@ void HloWriter::copy_op(const Computation& in, OpId id, Values& values) {
     }
     operands.push_back(values[operand.raw]);
   }
-  if (op.kind == OpKind::chlo_square) operands.push_back(operands[0]);
   std::vector<TypeId> types;
   for (uint32_t r = 0; r < op.result_count; ++r) types.push_back(source_.value(source_.result(id, r)).type);
   Spec spec;
-  spec.kind = op.kind == OpKind::chlo_square ? OpKind::multiply : op.kind;
+  spec.kind = op.kind;
   spec.origin = id;
   spec.type = types.size() == 1 ? types[0] : builder_.types().tuple(types);
   spec.operands = operands;
-  const DimList dims = dims_of(source_, id, op.kind);
+  const DimList dims = listed_dims(source_, id, op.kind);
   spec.dims = dims;
   const ValueId result = add(in, spec);
   if (types.size() == 1) values[source_.result(id).raw] = result;

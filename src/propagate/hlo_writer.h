@@ -59,25 +59,16 @@ class HloWriter {
   ValueId add_tuple(const Computation& in, std::span<const ValueId> elements, TileShardingId sharding);
   ValueId add_element(const Computation& in, ValueId tuple, int64_t index, TileShardingId sharding, ValueId source,
                       OpId origin);
-  // all_to_all of one array, split along one dimension and joined along another: the pieces come back along the
-  // dimension that was split; a reshape, a transpose and a reshape put them where they belong. Follows
-  // XlaBuilder::AllToAll. Invalid: the op as read says nothing of the kind.
+  // all_to_all in the steps of ops/dims_collective.h; invalid when it has none.
   ValueId add_all_to_all(const Computation& in, OpId origin, ValueId operand, TypeId type, TileShardingId sharding,
                          const std::function<TileShardingId(TypeId)>& on_the_way, ValueId source);
   // Ops are put in XLA's post-order, which is the order in which the partitioner visits them.
   void finish(const Computation& in, ValueId root);
 
   TileShardingId sharding(ValueId value) const { return out_.shardings[value.index()]; }
-  // The dimensions that a Spec of this kind has, from the attributes of an op as read.
-  static DimList dims_of(const Graph& graph, OpId op, OpKind kind);
 
   GraphBuilder& builder() { return builder_; }
   const Graph& graph() const { return builder_.graph(); }
-  // A dense attribute of one element, as spelled, of type `type`.
-  AttrId splat(TypeId type, std::string_view text);
-  NamedAttr integer(std::string_view name, int64_t value);
-  NamedAttr text(std::string_view name, std::string_view value);
-  NamedAttr list(std::string_view name, std::span<const int64_t> values);
   void count_unknown_constant() { ++out_.unknown_constants; }
 
   // Errors: a body that uses a value from outside.
@@ -85,6 +76,7 @@ class HloWriter {
 
  private:
   std::vector<NamedAttr> attrs_of(const Spec& spec);
+  // Adds those that `out` does not have yet.
   void own_attrs(const Op& op, std::vector<NamedAttr>& out);
   void dims_attr(OpKind kind, std::span<const int64_t> dims, std::vector<NamedAttr>& out);
   void dot_attr(TypeId lhs, std::vector<NamedAttr>& out);
@@ -99,6 +91,7 @@ class HloWriter {
   GraphBuilder builder_;
   LoweredProgram out_;
   std::unordered_map<uint32_t, RegionId> bodies_;
+  std::vector<StringId> dropped_;
   size_t computations_ = 0;
   OpId captures_;  // an op in a body that uses a value from outside the body
 };

@@ -87,13 +87,7 @@ class Holder {
   std::unique_ptr<Outcomes> try_pins(const std::vector<Pin>& pins, const std::vector<Variation>& ways) {
     result_.runs += ways.size();
     Seeds seeds = seeds_;
-    for (const Pin& pin : pins) {
-      Seed seed;
-      seed.value = pin.value;
-      seed.sharding = pin.sharding;
-      seed.is_pin = true;
-      seeds.push_back(seed);
-    }
+    for (const Pin& pin : pins) seeds.push_back(pin_seed(pin.value, pin.sharding));
     return std::make_unique<Outcomes>(program_, seeds, ways, run_);
   }
 
@@ -146,14 +140,7 @@ std::optional<NamedShardingId> pinned_sharding(Program& program, const Outcomes&
   }
   if (!spec.mesh.valid() || from.shardings.mesh(spec.mesh).mesh.axes.empty()) spec.mesh = plan.mesh;
   if (spec.mesh.index() >= program.shardings.mesh_count()) return std::nullopt;
-  spec.dims.resize(rank);
-  for (NamedShardingSpec::Dim& dim : spec.dims) {
-    dim.closed = true;
-    dim.priority = kNoPriority;
-  }
-  spec.replicated.clear();
-  spec.unreduced.clear();
-  return program.shardings.intern(spec);
+  return program.shardings.intern(as_pin(std::move(spec), rank));
 }
 
 Hold find_hold(Program& program, const Seeds& seeds, const Outcomes& outcomes, const RunVariation& run,

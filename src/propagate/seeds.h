@@ -18,4 +18,12 @@ struct Seed {
 
 using Seeds = std::vector<Seed>;
 
+inline Seed pin_seed(ValueId value, NamedShardingId sharding) {
+  Seed seed;
+  seed.value = value;
+  seed.sharding = sharding;
+  seed.is_pin = true;
+  return seed;
+}
+
 }  // namespace sw

@@ -108,27 +108,14 @@ class Settler {
       }
     }
     if (!spec.mesh.valid()) spec.mesh = mesh;
-    spec.dims.resize(rank);
-    for (NamedShardingSpec::Dim& dim : spec.dims) {
-      dim.closed = true;
-      dim.priority = kNoPriority;
-    }
-    spec.replicated.clear();
-    spec.unreduced.clear();
-    return program_.shardings.intern(spec);
+    return program_.shardings.intern(as_pin(std::move(spec), rank));
   }
 
   std::unique_ptr<ComparedPlans> run(const std::vector<Pin>& pins) {
     if (result_.tries == max_tries_) return nullptr;
     ++result_.tries;
     Seeds seeds;
-    for (const Pin& pin : pins) {
-      Seed seed;
-      seed.value = pin.value;
-      seed.sharding = pin.sharding;
-      seed.is_pin = true;
-      seeds.push_back(seed);
-    }
+    for (const Pin& pin : pins) seeds.push_back(pin_seed(pin.value, pin.sharding));
     return run_(seeds);
   }
 
@@ -175,6 +162,17 @@ ComparedPlans::ComparedPlans(const Program& program, Plan plan_a, Plan plan_b)
       from_a(program, a),
       from_b(program, b),
       comparison({program, a}, from_a, {program, b}, from_b, same_values(program)) {}
+
+NamedShardingSpec as_pin(NamedShardingSpec spec, size_t rank) {
+  spec.dims.resize(rank);
+  for (NamedShardingSpec::Dim& dim : spec.dims) {
+    dim.closed = true;
+    dim.priority = kNoPriority;
+  }
+  spec.replicated.clear();
+  spec.unreduced.clear();
+  return spec;
+}
 
 Settlement settle(Program& program, const ComparedPlans& start, const RunPinned& run, size_t max_tries) {
   return Settler(program, run, max_tries).settle(start);

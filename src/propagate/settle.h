@@ -32,6 +32,9 @@ struct Pin {
   bool from_b = false;  // which side gave the value this sharding
 };
 
+// A sharding as a user would write it for a pin: every one of `rank` dimensions closed, and nothing but dimensions.
+NamedShardingSpec as_pin(NamedShardingSpec spec, size_t rank);
+
 struct Settlement {
   std::vector<Pin> pins;
   size_t before = 0, after = 0;  // differences, results of main included

@@ -44,14 +44,6 @@ struct World {
   std::vector<Variation> ways;
 };
 
-Seed pin(ValueId value, NamedShardingId sharding) {
-  Seed seed;
-  seed.value = value;
-  seed.sharding = sharding;
-  seed.is_pin = true;
-  return seed;
-}
-
 TEST_CASE("order property: a program with every value pinned leaves no choice") {
   size_t uncertain = 0;
   for (unsigned seed = 0; seed < kPrograms; ++seed) {
@@ -63,7 +55,7 @@ TEST_CASE("order property: a program with every value pinned leaves no choice") 
     Seeds pins;
     for (size_t i = 0; i < world.program.graph.value_count(); ++i)
       if (const auto sharding = pinned_sharding(world.program, free, ValueId{i}))
-        pins.push_back(pin(ValueId{i}, *sharding));
+        pins.push_back(pin_seed(ValueId{i}, *sharding));
     CHECK(pins.size() == world.program.graph.value_count());
     CHECK(world.outcomes(pins).uncertain().empty());
   }
@@ -80,7 +72,7 @@ TEST_CASE("order property: pins that were found settle every way, and none can b
     const Hold hold = find_hold(world.program, {}, free, run, 3000);
     CHECK(hold.left == 0);
     Seeds pins;
-    for (const Pin& p : hold.pins) pins.push_back(pin(p.value, p.sharding));
+    for (const Pin& p : hold.pins) pins.push_back(pin_seed(p.value, p.sharding));
     CHECK(world.outcomes(pins).uncertain().empty());
     for (size_t i = 0; i < pins.size(); ++i) {
       Seeds fewer = pins;

@@ -89,20 +89,7 @@ std::vector<OpId> Rewrite::post_order(FunctionId computation) const {
 
 ValueId Rewrite::add(OpId near, OpKind kind, TypeId type, std::span<const ValueId> operands,
                      std::span<const NamedAttr> attrs) {
-  const Op original = graph().op(near);
-  GraphBuilder::OpSpec spec;
-  spec.kind = kind;
-  spec.name = builder_.name(facts(kind).hlo);
-  spec.operands = operands;
-  spec.result_types = std::span(&type, 1);
-  spec.attrs = attrs;
-  spec.loc = original.loc;
-  spec.where = original.where;
-  const OpId id = builder_.add_op(original.parent, spec);
-  users_.resize(graph().value_count());
-  erased_.resize(graph().op_count(), false);
-  note_users(id);
-  return graph().result(id);
+  return emit(near, [&](Emitter& emitter) { return emitter.op(kind, type, operands, attrs); });
 }
 
 ValueId Rewrite::clone(OpId op, TypeId type, std::span<const ValueId> operands, OpId near) {
@@ -129,23 +116,7 @@ ValueId Rewrite::emit(OpId near, const std::function<ValueId(Emitter&)>& write) 
 }
 
 ValueId Rewrite::scalar(OpId near, ElementType element, std::string_view number) {
-  Attr attr;
-  attr.kind = AttrKind::dense;
-  attr.form = DenseForm::splat;
-  attr.type = builder_.types().tensor(element, {});
-  attr.text = number;
-  const NamedAttr named{builder_.name("value"), builder_.attr_table().intern(attr)};
-  return add(near, OpKind::constant, attr.type, {}, std::span(&named, 1));
-}
-
-NamedAttr Rewrite::integer_attr(std::string_view name, int64_t value) {
-  const TypeId i64 = builder_.types().scalar(ElementType::s64);
-  return {builder_.name(name), builder_.attr_table().integer(value, i64)};
-}
-
-NamedAttr Rewrite::dims_attr(std::string_view name, std::span<const int64_t> values) {
-  const TypeId i64 = builder_.types().scalar(ElementType::s64);
-  return {builder_.name(name), builder_.attr_table().dense_array(i64, values)};
+  return emit(near, [&](Emitter& emitter) { return emitter.scalar_text(element, number); });
 }
 
 void Rewrite::set_attr(OpId op, NamedAttr attr) {
@@ -241,7 +212,7 @@ void Rewrite::erase_unused(OpId start) {
     const OpId id = waiting.back();
     waiting.pop_back();
     const Op& op = graph().op(id);
-    if (erased(id) || has_effect(graph(), op)) continue;
+    if (erased(id) || has_effect(graph(), graph(), op)) continue;
     bool used = false;
     for (uint32_t r = 0; r < op.result_count; ++r) used = used || !users(graph().result(id, r)).empty();
     for (ValueId returned : graph().operands(ends_[op.parent.index()])) used = used || def(returned) == id;
@@ -291,23 +262,6 @@ void Rewrite::finish() {
     const OpId now = cleaned.new_op[op];
     if (const auto at = now.valid() ? by_op.find(now.raw) : by_op.end(); at != by_op.end())
       at->second->also = std::move(also);
-  }
-}
-
-bool has_effect(const Graph& graph, const Op& op) {
-  switch (op.kind) {
-    case OpKind::send:
-    case OpKind::recv:
-    case OpKind::send_done:
-    case OpKind::recv_done:
-    case OpKind::infeed:
-    case OpKind::outfeed:
-    case OpKind::rng: return true;
-    case OpKind::custom_call: {
-      const AttrId effect = graph.attr(op, "has_side_effect");
-      return effect.valid() && graph.attr_table.get(effect).integer != 0;
-    }
-    default: return has_trait(op.kind, kTerminator);
   }
 }
 

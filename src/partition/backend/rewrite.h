@@ -67,8 +67,10 @@ class Rewrite {
   ValueId emit(OpId near, const std::function<ValueId(Emitter&)>& write);
   // A constant whose every element is the number as spelled in a literal.
   ValueId scalar(OpId near, ElementType element, std::string_view number);
-  NamedAttr integer_attr(std::string_view name, int64_t value);
-  NamedAttr dims_attr(std::string_view name, std::span<const int64_t> values);
+  NamedAttr integer_attr(std::string_view name, int64_t value) { return builder_.integer_attr(name, value); }
+  NamedAttr dims_attr(std::string_view name, std::span<const int64_t> values) {
+    return builder_.dims_attr(name, values);
+  }
   void set_attr(OpId op, NamedAttr attr);
   void set_groups(OpId op, const TileGrid& groups);
   // The collective reduces with this operation, in this type.
@@ -103,9 +105,6 @@ class Rewrite {
   std::unordered_map<uint32_t, std::vector<CollectiveCause>> also_;  // by OpId: of what has been merged into the op
   std::map<std::pair<OpKind, ElementType>, RegionId> reductions_;    // made so far
 };
-
-// Ops that must stay although nobody uses their result.
-bool has_effect(const Graph& graph, const Op& op);
 
 // The operation of a reduction computation of two scalars that does nothing else (`add`, `maximum`, ...).
 std::optional<OpKind> reduction_kind(const Graph& graph, const Op& op);

@@ -19,8 +19,6 @@ Result<Module> import_stablehlo(Program& program, Diagnostics& diagnostics);
 void describe_custom_call(const Graph& graph, const Op& op, Inst& inst);
 // Dimensions in the annotation's backend_config, ascending: "unspecified_dims=[1]".
 DimList unspecified_dims(const Graph& graph, const Op& op);
-// Dimension lists that rules read: broadcast_dimensions, permutation, dimensions, dimension, iota_dimension.
-DimList rule_dims(const Graph& graph, OpId op, OpKind kind);
 bool is_elementwise(const Graph& graph, OpId op, OpKind kind);
 bool has_side_effect(const Graph& graph, const Op& op, OpKind kind);
 // `{true,false}` of the module, or of one element for a single flag.

@@ -94,36 +94,6 @@ DimList unspecified_dims(const Graph& graph, const Op& op) {
   return dims;
 }
 
-DimList rule_dims(const Graph& graph, OpId id, OpKind kind) {
-  const Op& op = graph.op(id);
-  AttrReader attrs(graph, op, nullptr);
-  DimList dims;
-  int64_t dim = 0;
-  switch (kind) {
-    case OpKind::broadcast_in_dim: attrs.optional_ints("broadcast_dimensions", dims); break;
-    case OpKind::transpose: attrs.optional_ints("permutation", dims); break;
-    case OpKind::reduce:
-    case OpKind::reverse: attrs.optional_ints("dimensions", dims); break;
-    case OpKind::concatenate:
-      attrs.optional_integer("dimension", dim);
-      dims.push_back(dim);
-      break;
-    case OpKind::sort: {
-      dim = -1;
-      attrs.optional_integer("dimension", dim);
-      const Type type = graph.type_of(graph.operands(op)[0]);
-      dims.push_back(dim < 0 ? dim + static_cast<int64_t>(type.rank()) : dim);
-      break;
-    }
-    case OpKind::iota:
-      attrs.optional_integer("iota_dimension", dim);
-      dims.push_back(dim);
-      break;
-    default: break;
-  }
-  return dims;
-}
-
 bool is_elementwise(const Graph& graph, OpId id, OpKind kind) {
   if (!elementwise_kind(kind) && kind != OpKind::constant) return false;
   const Op& op = graph.op(id);

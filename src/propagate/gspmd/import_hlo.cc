@@ -1,5 +1,6 @@
 // HLO text is already the module: computations become computations, instructions instructions. Users are registered in
 // the order of the text.
+#include "ops/dims_listed.h"
 #include "propagate/gspmd/import.h"
 
 namespace sw::gspmd {
@@ -74,7 +75,7 @@ class HloImporter {
     inst.has_side_effect = has_side_effect(graph_, op, op.kind);
     if (op.kind == OpKind::custom_call) describe_custom_call(graph_, op, inst);
     if (op.kind == OpKind::get_tuple_element) inst.number = tuple_index(op);
-    const InstId id = module_.add(graph_, comp, inst, operands_, called_, rule_dims(graph_, op_id, op.kind));
+    const InstId id = module_.add(graph_, comp, inst, operands_, called_, listed_dims(graph_, op_id, op.kind));
     bind(id, op.first_result);
     give(id, graph_.attrs(op), sharding);
     if (inst.target == CallTarget::sharding || inst.target == CallTarget::full_to_shard ||

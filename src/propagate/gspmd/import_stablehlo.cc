@@ -13,6 +13,7 @@
 #include <string>
 
 #include "ops/attr_reader.h"
+#include "ops/dims_collective.h"
 #include "propagate/gspmd/import.h"
 #include "propagate/gspmd/rules.h"
 #include "propagate/gspmd/stablehlo_ir.h"
@@ -115,12 +116,7 @@ class StableImporter {
     const InstId id = add(comp, OpKind::constant, op, type, {});
     AttrId value = node.literal;
     if (const std::optional<std::string> text = splat_text(node, graph_.types.get(type).element)) {
-      Attr attr;
-      attr.kind = AttrKind::dense;
-      attr.form = DenseForm::splat;
-      attr.type = type;
-      attr.text = *text;
-      value = graph_.attr_table.intern(attr);
+      value = graph_.attr_table.splat(type, *text);
     }
     const NamedAttr made[] = {{value_, value}};
     if (value.valid()) module_.set_made(id, made);
@@ -340,37 +336,19 @@ class StableImporter {
     define(frame, node.first_result, add(frame.comp, node.kind, node.op, type, operands));
   }
 
-  // The pieces come back along the dimension that was split; a reshape, a transpose and a reshape put them where they
-  // belong.
   void emit_all_to_all(Frame& frame, const StableNode& node) {
-    AttrReader attrs(graph_, graph_.op(node.op), nullptr);
-    int64_t split = 0, concat = 0, count = 1;
-    attrs.optional_integer("split_dimension", split);
-    attrs.optional_integer("concat_dimension", concat);
-    attrs.optional_integer("split_count", count);
-    if (node.operands.size() != 1 || split == concat) return emit_plain(frame, node);
+    if (node.operands.size() != 1) return emit_plain(frame, node);
     const InstId operand[] = {use(frame, node.operands[0])};
     const TypeId from = module_.inst(operand[0]).type;
     const Type t = graph_.types.get(from);
-    std::vector<int64_t> cut(t.dims.begin(), t.dims.end());
     const ElementType element = t.element;
-    const size_t at = static_cast<size_t>(split);
-    if (count <= 0 || at >= cut.size() || cut[at] % count != 0) return emit_plain(frame, node);
-    cut[at] /= count;
-    cut.insert(cut.begin() + split, count);
-    DimList perm;
-    std::vector<int64_t> moved;
-    for (size_t d = 0; d < cut.size(); ++d) {
-      if (d == at) continue;
-      const int64_t original = static_cast<int64_t>(d > at ? d - 1 : d);
-      if (original == concat) perm.push_back(split);
-      perm.push_back(static_cast<int64_t>(d));
-    }
-    for (const int64_t p : perm) moved.push_back(cut[static_cast<size_t>(p)]);
+    const std::optional<AllToAllSteps> steps = all_to_all_steps(graph_, node.op, t.dims);
+    if (!steps) return emit_plain(frame, node);
     const InstId sent[] = {add(frame.comp, node.kind, node.op, from, operand)};
-    const InstId wide[] = {add(frame.comp, OpKind::reshape, node.op, graph_.types.tensor(element, cut), sent)};
-    const InstId turned[] = {
-        add(frame.comp, OpKind::transpose, node.op, graph_.types.tensor(element, moved), wide, {}, perm)};
+    const InstId wide[] = {
+        add(frame.comp, OpKind::reshape, node.op, graph_.types.tensor(element, steps->pieces), sent)};
+    const InstId turned[] = {add(frame.comp, OpKind::transpose, node.op, graph_.types.tensor(element, steps->moved),
+                                 wide, {}, steps->permutation)};
     define(frame, node.first_result,
            add(frame.comp, OpKind::reshape, node.op, type_of(frame, node.first_result), turned));
   }

@@ -69,7 +69,6 @@ class Lowering {
       case CallTarget::shard_to_full: name_call("SPMDShardToFullShape", spec); break;
       default: break;
     }
-    if (inst.kind == OpKind::topk) write_top_k(inst, spec);
     if (inst.kind == OpKind::constant && made_.empty()) write_unknown(inst, spec);
     const std::span<const int64_t> dims = module_.dims(id);
     spec.type = inst.type;
@@ -89,22 +88,17 @@ class Lowering {
   }
 
   void name_call(std::string_view target, HloWriter::Spec& spec) {
-    made_.push_back(writer_.text("call_target_name", target));
+    made_.push_back(writer_.builder().text_attr("call_target_name", target));
     spec.own_attrs = false;
-  }
-
-  // XLA knows top-k as a custom call when it partitions.
-  void write_top_k(const Inst&, HloWriter::Spec& spec) {
-    spec.kind = OpKind::custom_call;
-    made_.push_back(writer_.text("call_target_name", "TopK"));
   }
 
   // A constant that XLA's folder computes and this program does not.
   void write_unknown(const Inst& inst, HloWriter::Spec& spec) {
     if (spec.own_attrs) return;
     const ElementType element = state_.graph.types.get(inst.type).element;
-    made_.push_back(
-        {writer_.builder().name("value"), writer_.splat(inst.type, element == ElementType::pred ? "false" : "0")});
+    GraphBuilder& builder = writer_.builder();
+    const std::string_view zero = element == ElementType::pred ? "false" : "0";
+    made_.push_back({builder.name("value"), builder.attr_table().splat(inst.type, zero)});
     writer_.count_unknown_constant();
   }
 

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "ops/attr_reader.h"
+#include "ops/dims_listed.h"
 #include "propagate/gspmd/import.h"
 #include "propagate/gspmd/stablehlo_ir.h"
 #include "sharding/convert.h"
@@ -95,7 +96,7 @@ class Reader {
     node.op = id;
     node.operands = operands_of(op);
     if (op.kind == OpKind::chlo_square) node.operands.push_back(node.operands[0]);
-    node.dims = rule_dims(graph_, id, node.kind);
+    node.dims = listed_dims(graph_, id, node.kind);
     if (node.kind == OpKind::constant) read_constant(op, node);
     if (op.kind == OpKind::call || op.kind == OpKind::composite) node.callee = callee_of(op);
     if (node.kind == OpKind::while_ || node.kind == OpKind::case_) {

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "base/check.h"
+#include "ops/dims_listed.h"
 #include "propagate/shardy/final_shardings.h"
 #include "propagate/shardy/sharding_ops.h"
 #include "sharding/convert.h"
@@ -130,7 +131,8 @@ class Lowering {
         module_.graph.types.get(type).element_count() <= 1)
       return writer_.add(frame.in, spec);
     const TypeId scalar = writer_.builder().types().tensor(module_.graph.types.get(type).element, {});
-    const NamedAttr made[] = {{writer_.builder().name("value"), writer_.splat(scalar, std::string(literal.text))}};
+    const NamedAttr made[] = {
+        {writer_.builder().name("value"), writer_.builder().attr_table().splat(scalar, std::string(literal.text))}};
     HloWriter::Spec element;
     element.kind = OpKind::constant;
     element.type = scalar;
@@ -209,25 +211,17 @@ class Lowering {
   void write_plain(Frame& frame, WorkOpId id) {
     const WorkOp& op = ir_.op(id);
     std::vector<ValueId> operands = operands_of(frame, id);
-    if (op.kind == OpKind::chlo_square) operands.push_back(operands[0]);
     const std::vector<TileShardingId> shardings = result_tiles(frame, id);
     if (op.kind == OpKind::select || op.kind == OpKind::clamp) broadcast_scalars(frame, id, shardings[0], operands);
     std::vector<TypeId> types;
     for (uint32_t i = 0; i < op.result_count; ++i) types.push_back(ir_.value(ir_.result(id, i)).type);
-    const bool top_k = op.kind == OpKind::top_k || op.kind == OpKind::topk;
     HloWriter::Spec spec;
-    spec.kind = op.kind == OpKind::chlo_square ? OpKind::multiply : op.kind;
+    spec.kind = op.kind;
     spec.origin = op.origin;
     spec.operands = operands;
-    std::vector<NamedAttr> made;
     DimList dims;
     describe(id, spec, dims);
-    if (top_k) {
-      spec.kind = OpKind::custom_call;
-      made.push_back(writer_.text("call_target_name", "TopK"));
-    }
     spec.dims = dims;
-    spec.made = made;
     if (types.size() == 1) {
       spec.type = types[0];
       spec.sharding = shardings[0];
@@ -246,7 +240,7 @@ class Lowering {
     const Graph& graph = made ? module_.made.graph() : module_.graph;
     const OpId source = made ? OpId{static_cast<size_t>(op.extra)} : op.origin;
     spec.own_attrs = !made && source.valid();
-    if (source.valid()) dims = HloWriter::dims_of(graph, source, spec.kind);
+    if (source.valid()) dims = listed_dims(graph, source, spec.kind);
   }
 
   // Predicates and bounds that are scalars are broadcast first.
@@ -430,7 +424,7 @@ class Lowering {
 
   ValueId convert(Frame& frame, std::string_view target, ValueId operand, TypeId type, TileShardingId sharding,
                   OpId origin, ValueId source) {
-    const NamedAttr made[] = {writer_.text("call_target_name", target)};
+    const NamedAttr made[] = {writer_.builder().text_attr("call_target_name", target)};
     HloWriter::Spec spec;
     spec.kind = OpKind::custom_call;
     spec.origin = origin;
