@@ -87,8 +87,16 @@ def insert_pin(lines: list[str], first: int, indent: int, name: str, kind: str, 
   return '\n'.join(lines) + '\n'
 
 
-def with_pin(text: str, line: int, name: str, make) -> str:
-  """The text with a constraint behind the value `name` that line `line` defines; `make(new, old, type)` spells it."""
+def region_start(lines: list[str], at: int, region: str) -> int:
+  """The index of the first line of the `condition` or the `body` of the loop at index `at`."""
+  opening = 'cond {' if region == 'condition' else '} do {'
+  return next(i for i in range(at, len(lines)) if lines[i].strip() == opening and
+              indent_of(lines[i]) <= indent_of(lines[at]) + 1) + 1
+
+
+def with_pin(text: str, line: int, name: str, region: str | None, make) -> str:
+  """The text with a constraint behind the value `name` that line `line` defines; `make(new, old, type)` spells it.
+  The variable of a loop has one name in both regions: `region` says which of them is meant."""
   lines = text.splitlines()
   at = line - 1
   several = re.match(r'\s*(%\w+(?:, %\w+)+) = ', lines[at])  # results with names of their own, not numbers
@@ -100,8 +108,7 @@ def with_pin(text: str, line: int, name: str, make) -> str:
   carried = re.findall(r'(%\w+) = ', lines[at].partition('stablehlo.while(')[2])
   if name in carried:
     kind = re.findall(_TYPE, lines[at])[carried.index(name)]
-    first = next(i for i in range(at, len(lines)) if lines[i] == ' ' * indent_of(lines[i]) + '} do {' and
-                 indent_of(lines[i]) <= indent_of(lines[at]) + 1) + 1
+    first = region_start(lines, at, region)
     indent = indent_of(lines[first])
   elif argument and not lines[at].lstrip().startswith(name.split('#')[0]):
     first, kind = at + 1, argument[1]
@@ -118,8 +125,8 @@ def with_pin(text: str, line: int, name: str, make) -> str:
 
 def pinned(text: str, other: str, pins: list[dict]) -> tuple[str, str]:
   """Both texts with all pins, the last of the text first so that lines stay where they are."""
-  once = {(pin['line'], pin['value']): pin for pin in pins}  # the variable of a loop has one name in both regions
-  for pin in sorted(once.values(), key=lambda p: -p['line']):
+  # Of a loop's line, the body before the condition, which stands above it.
+  for pin in sorted(pins, key=lambda p: (-p['line'], p['region'] != 'body')):
     sdy, hlo = pin['sdy'], pin['hlo']
     there = line_in_other(text, other, pin['line'])
     if there is None:
@@ -130,9 +137,9 @@ def pinned(text: str, other: str, pins: list[dict]) -> tuple[str, str]:
     defines = re.match(r'\s*(%\w+)', text.splitlines()[pin['line'] - 1])
     if defines and defines[1] == name.split('#')[0]:
       name = re.match(r'\s*(%\w+)', line)[1] + (f'#{number}' if number else '')
-    other = with_pin(other, there, name, lambda new, old, kind:
+    other = with_pin(other, there, name, pin['region'], lambda new, old, kind:
                      f'{new} = stablehlo.custom_call @Sharding({old}) {{mhlo.sharding = "{hlo}"}} : ({kind}) -> {kind}')
-    text = with_pin(text, pin['line'], pin['value'],
+    text = with_pin(text, pin['line'], pin['value'], pin['region'],
                     lambda new, old, kind: f'{new} = sdy.sharding_constraint {old} {sdy} : {kind}')
   return text, other
 

@@ -133,8 +133,9 @@ std::optional<NamedShardingId> pinned_sharding(Program& program, const Outcomes&
     if (value.index() < plan.named.size() && plan.named[value.index()].valid())
       spec = from.shardings.spec(plan.named[value.index()]);
   } else if (value.index() < plan.tiled.size() && plan.tiled[value.index()].valid()) {
+    AxisList manual;
     const auto named =
-        named_from_tile(from.tile_shardings.get(plan.tiled[value.index()]), from.shardings, plan.mesh, rank);
+        named_from_tile(from.tile_shardings.get(plan.tiled[value.index()]), from.shardings, plan.mesh, rank, &manual);
     if (!named.has_value()) return std::nullopt;
     spec = *named;
   }

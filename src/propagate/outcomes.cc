@@ -29,7 +29,8 @@ std::string spec_text(Program& program, const Plan& plan, uint32_t id, size_t ra
         .value_or(sdy_text(program.shardings, NamedShardingId{id}));
   const TileShardingId tile{id};
   if (plan.mesh.valid()) {
-    const auto named = named_from_tile(program.tile_shardings.get(tile), program.shardings, plan.mesh, rank);
+    AxisList manual;
+    const auto named = named_from_tile(program.tile_shardings.get(tile), program.shardings, plan.mesh, rank, &manual);
     if (named.has_value())
       if (const auto text = partition_spec_text(program.shardings, program.shardings.intern(*named))) return *text;
   }

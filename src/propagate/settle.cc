@@ -102,7 +102,8 @@ class Settler {
       const size_t at = output.value_or(value.index());
       const TileShardingId id = at < list.size() ? list[at] : TileShardingId{};
       if (id.valid()) {
-        const auto named = named_from_tile(program_.tile_shardings.get(id), program_.shardings, mesh, rank);
+        AxisList manual;
+        const auto named = named_from_tile(program_.tile_shardings.get(id), program_.shardings, mesh, rank, &manual);
         if (!named.has_value()) return std::nullopt;
         spec = *named;
       }

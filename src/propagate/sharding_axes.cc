@@ -27,7 +27,8 @@ void ShardingAxes::fill_named(NamedShardingId id) {
 void ShardingAxes::fill_tiled(const TileSharding& tile) {
   if (tile.kind != TileKind::tiled) return;
   if (plan_.mesh.valid()) {
-    if (const auto named = named_from_tile(tile, program_.shardings, plan_.mesh, tile.data_rank())) {
+    AxisList manual;
+    if (const auto named = named_from_tile(tile, program_.shardings, plan_.mesh, tile.data_rank(), &manual)) {
       for (size_t d = 0; d < named->dims.size(); ++d)
         for (const AxisRef& axis : named->dims[d].axes) pool_.push_back({static_cast<uint16_t>(d), axis});
       return;

@@ -75,8 +75,9 @@ class DiffFacts {
 
   std::string name(const Difference& d) const {
     std::string text = shown(display_name(graph_, d.a));
-    if (graph_.value(d.a).def.valid()) text += "  " + op_word(graph_, graph_.value(d.a).def);
-    return text;
+    if (graph_.value(d.a).def.valid()) return text + "  " + op_word(graph_, graph_.value(d.a).def);
+    const std::string region = region_of(graph_, d.a);
+    return region.empty() ? text : text + "  of the " + region;
   }
   std::string place(const Difference& d) const { return shown(place_of(graph_, diff_.a.report.sources, d.a)); }
   std::string spec_a(const Difference& d) { return label_of(texts_a_.of_value(d.a)); }
@@ -230,7 +231,9 @@ std::string pin_code(const PlanReport& report, const Pin& pin) {
   std::string code = variable + " = jax.lax.with_sharding_constraint(" + variable + ", " + spec + ")";
   if (argument.empty()) {
     const OpId def = graph.value(pin.value).def;
-    code += "  # x: " + (def.valid() ? op_word(graph, def) + " " : "argument ") + shown(spelled_name(graph, pin.value));
+    const std::string region = region_of(graph, pin.value);
+    code += "  # x: " + (def.valid() ? op_word(graph, def) + " " : "argument ") +
+            shown(spelled_name(graph, pin.value)) + (region.empty() ? "" : " of the " + region);
   }
   return code;
 }
@@ -267,6 +270,7 @@ void write_diff_json(const DiffReport& diff, TextSink& out) {
       json.key("parting").boolean(d.a == ranked.group->parting);
       json.key("name").string(spelled_name(graph, d.a));
       json.key("function").string(containing_function(graph, d.a));
+      json.key("region").string_or_null(region_of(graph, d.a));
       const SourceRange range = range_of(graph, d.a);
       json.key("line");
       range.valid() ? json.number(line_of(diff.a.report.sources, range)) : json.null();
@@ -293,6 +297,7 @@ void write_diff_json(const DiffReport& diff, TextSink& out) {
       json.begin_object();
       json.key("value").string(spelled_name(graph, pin.value));
       json.key("function").string(containing_function(graph, pin.value));
+      json.key("region").string_or_null(region_of(graph, pin.value));
       const SourceRange range = range_of(graph, pin.value);
       json.key("line");
       range.valid() ? json.number(line_of(diff.a.report.sources, range)) : json.null();

@@ -1,6 +1,8 @@
 // See the header.
 #include "report/names.h"
 
+#include <algorithm>
+
 namespace sw {
 
 namespace {
@@ -58,6 +60,18 @@ std::string output_name(const Graph& graph, size_t index) {
 std::string display_name(const Graph& graph, ValueId value) {
   std::string name = argument_name(graph, value);
   return name.empty() ? spelled_name(graph, value) : name;
+}
+
+std::string region_of(const Graph& graph, ValueId value) {
+  const Value& v = graph.value(value);
+  if (v.def.valid() || !v.block.valid()) return {};
+  const RegionId region = graph.block(v.block).parent;
+  if (!region.valid() || !graph.region(region).owner.valid()) return {};
+  const Op& owner = graph.op(graph.region(region).owner);
+  const auto regions = graph.regions(owner);
+  const auto index = static_cast<size_t>(std::find(regions.begin(), regions.end(), region) - regions.begin());
+  if (owner.kind == OpKind::while_) return index == 0 ? "condition" : "body";
+  return owner.kind == OpKind::case_ || owner.kind == OpKind::if_ ? "branch " + std::to_string(index) : "";
 }
 
 LocationId location_of(const Graph& graph, ValueId value) {

@@ -22,6 +22,10 @@ std::string output_name(const Graph& graph, size_t index);
 // argument_name, or spelled_name.
 std::string display_name(const Graph& graph, ValueId value);
 
+// Which region an argument of a loop's or conditional's region belongs to: "condition", "body", "branch 0"; empty for
+// any other value. StableHLO's text gives a loop's variable one name in both regions.
+std::string region_of(const Graph& graph, ValueId value);
+
 // The location of a value: of its op, or its own when it is an argument.
 LocationId location_of(const Graph& graph, ValueId value);
 // The place in the input file where it is defined.

@@ -67,7 +67,8 @@ const ShardingText& ShardingTexts::of_tiled(TileShardingId id, size_t rank) {
   if (!plan_.mesh.valid() || (tile.kind == TileKind::tiled && !text.sdy.empty())) return text;
   text.sdy.clear();
   text.spec.clear();
-  if (const auto named = named_from_tile(tile, meshes_, plan_.mesh, rank)) {
+  AxisList manual;
+  if (const auto named = named_from_tile(tile, meshes_, plan_.mesh, rank, &manual)) {
     const NamedShardingId same = meshes_.intern(*named);
     text.sdy = sdy_text(meshes_, same);
     text.spec = partition_spec_text(meshes_, same).value_or("");

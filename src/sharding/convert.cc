@@ -175,7 +175,8 @@ Converted<AxisList> axes_of_digits(const DeviceDigits& digits, const Mesh& mesh)
   return axes;
 }
 
-Converted<NamedShardingSpec> tiled_to_named(const TileSharding& tile, const Mesh& mesh, NamedShardingSpec spec) {
+Converted<NamedShardingSpec> tiled_to_named(const TileSharding& tile, const Mesh& mesh, NamedShardingSpec spec,
+                                            AxisList* manual) {
   if (device_count(tile.devices) != mesh.device_count())
     return tl::make_unexpected(
         fmt::format("it is for {} devices, the mesh has {}", device_count(tile.devices), mesh.device_count()));
@@ -196,7 +197,10 @@ Converted<NamedShardingSpec> tiled_to_named(const TileSharding& tile, const Mesh
         std::sort(axes->begin(), axes->end());
         for (const AxisRef& a : *axes) append_or_merge(spec.unreduced, a);
         break;
-      case Subgroup::manual: return tl::make_unexpected("some of its devices are a manual subgroup");
+      case Subgroup::manual:
+        if (manual == nullptr) return tl::make_unexpected("some of its devices are a manual subgroup");
+        manual->append(axes->begin(), axes->end());
+        break;
       case Subgroup::maximal: return tl::make_unexpected("it has a maximal subgroup");
     }
   }
@@ -207,7 +211,7 @@ Converted<NamedShardingSpec> tiled_to_named(const TileSharding& tile, const Mesh
 }  // namespace
 
 Converted<NamedShardingSpec> named_from_tile(const TileSharding& tile, const ShardingTable& table, MeshId mesh_id,
-                                             size_t rank) {
+                                             size_t rank, AxisList* manual) {
   const Mesh& mesh = table.mesh(mesh_id).mesh;
   NamedShardingSpec spec;
   spec.mesh = mesh_id;
@@ -224,7 +228,11 @@ Converted<NamedShardingSpec> named_from_tile(const TileSharding& tile, const Sha
       }
       return tl::make_unexpected(
           fmt::format("it puts the value on device {} alone, which needs a maximal mesh", tile.device));
-    case TileKind::manual: return tl::make_unexpected("it is manual");
+    case TileKind::manual:
+      if (manual == nullptr) return tl::make_unexpected("it is manual");
+      for (uint32_t i = 0; i < mesh.axes.size(); ++i)
+        manual->push_back({i, 1, static_cast<uint32_t>(mesh.axes[i].size)});
+      return spec;
     case TileKind::unknown: return tl::make_unexpected("it is unknown");
     case TileKind::unreduced:
       for (uint32_t i = 0; i < mesh.axes.size(); ++i)
@@ -232,7 +240,7 @@ Converted<NamedShardingSpec> named_from_tile(const TileSharding& tile, const Sha
       spec.reduction = tile.reduction;
       return spec;
     case TileKind::tuple: return tl::make_unexpected("it is of a tuple");
-    case TileKind::tiled: return tiled_to_named(tile, mesh, std::move(spec));
+    case TileKind::tiled: return tiled_to_named(tile, mesh, std::move(spec), manual);
   }
   return spec;
 }

@@ -23,9 +23,11 @@ TileSharding tile_from_named(const Mesh& mesh, const NamedShardingSpec& spec, st
 TileSharding tile_from_named(const ShardingTable& table, NamedShardingId id, std::span<const AxisRef> manual = {});
 
 // The sharding over `mesh` with exactly this assignment of devices to tiles; all dimensions closed. `rank` gives the
-// rank of what is written without one (`{replicated}`). Parts of axes where needed.
+// rank of what is written without one (`{replicated}`). Parts of axes where needed. `manual`
+// takes the axes of a manual subgroup: inside a manual computation a named sharding speaks of the others only. Without
+// it a manual subgroup cannot be said.
 Converted<NamedShardingSpec> named_from_tile(const TileSharding& tile, const ShardingTable& table, MeshId mesh,
-                                             size_t rank);
+                                             size_t rank, AxisList* manual = nullptr);
 
 // `P('x', ('y', 'z'), None)`: an entry for each dimension, `P()` where all are None; an open dimension without axes is
 // P.UNCONSTRAINED.

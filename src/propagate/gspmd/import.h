@@ -1,6 +1,8 @@
 // From the graph as read to the module that GSPMD works on.
 #pragma once
 
+#include <span>
+
 #include "base/result.h"
 #include "propagate/gspmd/module.h"
 #include "propagate/seeds.h"
@@ -19,6 +21,8 @@ Result<Module> import_stablehlo(Program& program, Diagnostics& diagnostics);
 void describe_custom_call(const Graph& graph, const Op& op, Inst& inst);
 // Dimensions in the annotation's backend_config, ascending: "unspecified_dims=[1]".
 DimList unspecified_dims(const Graph& graph, const Op& op);
+// A named sharding where `manual` axes are manual: they stand in the manual subgroup, not in the dimensions.
+TileShardingId tile_inside(Program& program, NamedShardingId id, std::span<const AxisRef> manual);
 bool is_elementwise(const Graph& graph, OpId op, OpKind kind);
 bool has_side_effect(const Graph& graph, const Op& op, OpKind kind);
 // `{true,false}` of the module, or of one element for a single flag.

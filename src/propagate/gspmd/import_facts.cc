@@ -5,6 +5,7 @@
 #include "ops/attr_reader.h"
 #include "propagate/gspmd/import.h"
 #include "propagate/gspmd/rules.h"
+#include "sharding/convert.h"
 
 namespace sw::gspmd {
 namespace {
@@ -92,6 +93,20 @@ DimList unspecified_dims(const Graph& graph, const Op& op) {
   }
   std::sort(dims.begin(), dims.end());
   return dims;
+}
+
+TileShardingId tile_inside(Program& program, NamedShardingId id, std::span<const AxisRef> manual) {
+  if (manual.empty()) return program.tile_shardings.intern(tile_from_named(program.shardings, id));
+  NamedShardingSpec spec = program.shardings.spec(id);
+  for (NamedShardingSpec::Dim& dim : spec.dims) {
+    AxisList kept;
+    for (const AxisRef& axis : dim.axes) {
+      if (std::none_of(manual.begin(), manual.end(), [&](const AxisRef& m) { return m.axis == axis.axis; }))
+        kept.push_back(axis);
+    }
+    dim.axes = kept;
+  }
+  return program.tile_shardings.intern(tile_from_named(program.shardings.mesh(spec.mesh).mesh, spec, manual));
 }
 
 bool is_elementwise(const Graph& graph, OpId id, OpKind kind) {

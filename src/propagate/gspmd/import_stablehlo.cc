@@ -9,8 +9,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <map>
 #include <numeric>
 #include <string>
+#include <unordered_map>
 
 #include "ops/attr_reader.h"
 #include "ops/dims_collective.h"
@@ -37,7 +39,7 @@ class StableImporter {
       diagnostics_.error(DiagnosticKind::no_main_function, {}, "no function `main` to propagate through");
       return reported();
     }
-    const StableFunction* main = function(graph_.main);
+    const StableFunction* main = function({graph_.main, OpId{}, 0});
     if (main == nullptr) return reported();
     module_.place_of_value.resize(graph_.value_count());
     const CompId comp = module_.add_computation();
@@ -60,13 +62,13 @@ class StableImporter {
     int depth;
   };
 
-  const StableFunction* function(FunctionId id) {
-    const auto known = functions_.find(id.raw);
+  const StableFunction* function(const StableSource& source) {
+    const auto known = functions_.find(source);
     if (known != functions_.end()) return &known->second;
-    Result<StableFunction> read = read_stable_function(program_, id, scratch_, diagnostics_);
+    Result<StableFunction> read = read_stable_function(program_, source, module_.manual_axes, scratch_, diagnostics_);
     if (!read) return nullptr;
     simplify(graph_, *read);
-    return &functions_.emplace(id.raw, std::move(*read)).first->second;
+    return &functions_.emplace(source, std::move(*read)).first->second;
   }
 
   TypeId type_of(const Frame& frame, uint32_t value) const { return frame.function.values[value].type; }
@@ -77,6 +79,7 @@ class StableImporter {
     inst.kind = kind;
     inst.op = op;
     inst.type = type;
+    inst.scope = scope_;
     inst.elementwise = elementwise_kind(kind) || kind == OpKind::constant;
     if (op.valid() && (kind == OpKind::bitcast_convert || kind == OpKind::map))
       inst.elementwise = is_elementwise(graph_, op, kind);
@@ -250,17 +253,21 @@ class StableImporter {
     inst.kind = OpKind::get_tuple_element;
     inst.op = op;
     inst.type = type;
+    inst.scope = module_.inst(tuple).scope;
     inst.number = index;
     const InstId operand[] = {tuple};
     return module_.add(graph_, module_.inst(tuple).comp, inst, operand);
   }
 
   bool emit_region(Frame& frame, const StableRegion& region) {
+    const ManualScope outside = scope_;
     for (const uint32_t id : region.nodes) {
       const StableNode& node = frame.function.nodes[id];
       if (node.dead || node.kind == OpKind::constant) continue;
+      scope_ = node.scope.value_or(frame.function.scope);
       if (!emit_node(frame, node)) return false;
     }
+    scope_ = outside;
     return true;
   }
 
@@ -312,6 +319,7 @@ class StableImporter {
       }
     }
     if (node.target != CallTarget::none) inst.target = node.target;
+    inst.has_side_effect = inst.has_side_effect || node.has_effect;
     give(id, node.sharding);
     if (!node.open.empty()) module_.unspecified.emplace_back(id, node.open);
     if (single) {
@@ -509,6 +517,7 @@ class StableImporter {
     const bool tuple = always_tuple || values.size() != 1;
     Inst param;
     param.kind = OpKind::parameter;
+    param.scope = scope_;
     param.type = tuple ? graph_.types.tuple(types) : types[0];
     const InstId param_id = module_.add(graph_, out, param, {});
     for (uint32_t i = 0; i < values.size(); ++i) {
@@ -574,7 +583,7 @@ class StableImporter {
 
   // Values that were simplified away report the value that stands for them.
   void settle_replaced() {
-    for (const auto& [raw, f] : functions_) {
+    for (const auto& [source, f] : functions_) {
       for (uint32_t v = 0; v < f.values.size(); ++v) {
         const ValueId origin = f.values[v].origin;
         if (!origin.valid() || f.values[v].replaced == kNone || module_.place_of_value[origin.index()].inst.valid())
@@ -633,11 +642,12 @@ class StableImporter {
   Graph& graph_;
   Diagnostics& diagnostics_;
   Module module_;
-  std::unordered_map<uint32_t, StableFunction> functions_;
+  std::map<StableSource, StableFunction> functions_;
   std::vector<uint32_t> scratch_;
   std::unordered_map<uint32_t, TileShardingId> tile_of_text_;
   StringId value_ = graph_.strings.intern("value");
   size_t calls_ = 0;
+  ManualScope scope_ = 0;  // of what is emitted
   bool wrote_out_calls_ = false;
 };
 

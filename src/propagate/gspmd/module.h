@@ -16,6 +16,7 @@
 
 #include "base/small_vector.h"
 #include "ir/graph.h"
+#include "sharding/axis_ref.h"
 #include "sharding/tile_grid.h"
 
 namespace sw::gspmd {
@@ -37,12 +38,16 @@ enum class CallTarget : uint8_t {
   other,
 };
 
+// The axes that are manual in a part of the program: an index into Module::manual_axes; 0 where none is.
+using ManualScope = uint16_t;
+
 struct Inst {
   OpKind kind = OpKind::unknown;
   CallTarget target = CallTarget::none;
   bool has_side_effect = false;
   bool elementwise = false;  // in XLA's sense
   bool removed = false;      // a sharding annotation that was folded away
+  ManualScope scope = 0;     // known for StableHLO only
   TypeId type;
   CompId comp;
   uint32_t operand_begin = 0, operand_count = 0;
@@ -89,6 +94,8 @@ struct Module {
   // As written: shardings (of a tuple: one for all leaves, or a tuple), and dimensions left open in an annotation.
   std::vector<std::pair<InstId, TileShardingId>> given;
   std::vector<std::pair<InstId, DimList>> unspecified;
+  std::vector<AxisList> manual_axes =
+      std::vector<AxisList>(1);  // by ManualScope; in mesh order, of the mesh that shardings there name
   std::vector<bool> allow_outputs, allow_parameters;  // one for all, or one per root leaf / parameter
 
   const Inst& inst(InstId id) const { return insts[id.index()]; }

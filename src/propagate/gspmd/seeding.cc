@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sharding/convert.h"
+#include "propagate/gspmd/import.h"
 
 namespace sw::gspmd {
 namespace {
@@ -22,12 +22,12 @@ void fix_parameter(Module& module, InstId id, TileShardingId sharding) {
   module.allow_parameters[inst.number] = false;
 }
 
-// Dimensions without axes that the spec leaves open.
+// Dimensions that the spec leaves open.
 DimList open_dims(const ShardingTable& table, NamedShardingId id) {
   const NamedSharding sharding = table.get(id);
   DimList open;
   for (size_t d = 0; d < sharding.rank(); ++d) {
-    if (!sharding.dims[d].closed && sharding.dims[d].axes.empty()) open.push_back(static_cast<int64_t>(d));
+    if (!sharding.dims[d].closed) open.push_back(static_cast<int64_t>(d));
   }
   return open;
 }
@@ -39,6 +39,7 @@ void pin(const Graph& graph, Module& module, Place& place, TileShardingId shardi
   inst.kind = OpKind::custom_call;
   inst.target = CallTarget::sharding;
   inst.type = module.inst(value).type;
+  inst.scope = module.inst(value).scope;
   const SmallVector<uint32_t, 4> users = module.users[value.index()];
   const CompId comp = module.inst(value).comp;
   const InstId operand[] = {value};
@@ -56,7 +57,8 @@ void apply_seeds(Program& program, const Seeds& seeds, Module& module) {
     if (!seed.value.valid() || seed.value.index() >= module.place_of_value.size()) continue;
     Place& place = module.place_of_value[seed.value.index()];
     if (!place.inst.valid()) continue;
-    const TileShardingId sharding = program.tile_shardings.intern(tile_from_named(program.shardings, seed.sharding));
+    const TileShardingId sharding =
+        tile_inside(program, seed.sharding, module.manual_axes[module.inst(place.inst).scope]);
     if (!seed.is_pin && module.inst(place.inst).kind == OpKind::parameter) {
       fix_parameter(module, place.inst, sharding);
     } else {

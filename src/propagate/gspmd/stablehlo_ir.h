@@ -6,8 +6,8 @@
 // reshape, equal constants are one, a loop carries nothing that it leaves alone.
 #pragma once
 
+#include <cstdint>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
@@ -20,6 +20,17 @@ namespace sw::gspmd {
 constexpr uint32_t kNone = 0xffffffffU;
 // Begins the `splat` of a constant whose element is not known.
 constexpr std::string_view kComputed = "computed ";
+
+// What is read as one function: a function, or the body of a manual computation, which JAX calls like one when it
+// lowers for GSPMD. A function called from manual computations is read once for every set of axes that are manual
+// there.
+struct StableSource {
+  FunctionId function;
+  OpId manual_computation;  // where `function` is invalid
+  ManualScope scope = 0;
+  friend auto operator<=>(const StableSource&, const StableSource&) = default;
+  bool valid() const { return function.valid() || manual_computation.valid(); }
+};
 
 struct StableRegion {
   std::vector<uint32_t> args;     // values
@@ -34,10 +45,12 @@ struct StableNode {
   uint32_t first_result = 0, result_count = 0;
   DimList dims;
   std::vector<StableRegion> regions;  // while_: condition, body; case_: branches
-  FunctionId callee;                  // call
+  StableSource callee;                // call
+  std::optional<ManualScope> scope;   // of the results, where it is not that of the function
   TileShardingId sharding;            // an annotation's or conversion's, when it did not come as an attribute
   CallTarget target = CallTarget::none;
-  DimList open;  // an annotation's open dimensions
+  DimList open;             // an annotation's open dimensions
+  bool has_effect = false;  // of an annotation that is made: it stays though nobody uses it
   // Constants: `splat` is the text of the one element; `literal` the attribute of any other.
   StringId splat;
   AttrId literal;
@@ -59,6 +72,7 @@ struct StableFunction {
   std::vector<StableNode> nodes;
   std::vector<StableValue> values;
   StableRegion body;
+  ManualScope scope = 0;
 
   uint32_t resolve(uint32_t value) const {
     while (values[value].replaced != kNone) value = values[value].replaced;
@@ -75,9 +89,9 @@ struct StableFunction {
   }
 };
 
-// stablehlo_read.cc. `scratch` is reused from function to function.
-Result<StableFunction> read_stable_function(Program& program, FunctionId id, std::vector<uint32_t>& scratch,
-                                            Diagnostics& diagnostics);
+// stablehlo_read.cc. `scratch` is reused from function to function; `scopes` (Module::manual_axes) grows.
+Result<StableFunction> read_stable_function(Program& program, StableSource source, std::vector<AxisList>& scopes,
+                                            std::vector<uint32_t>& scratch, Diagnostics& diagnostics);
 // stablehlo_fold.cc: the nearest number of a floating-point type; nothing for types whose rounding is not known here.
 std::optional<double> rounded_to(double value, ElementType element);
 // stablehlo_simplify.cc

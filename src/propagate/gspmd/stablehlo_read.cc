@@ -1,27 +1,39 @@
-// From the graph as read to the form that is simplified. sdy ops become what XLA's exporter makes of them for GSPMD: a
-// sharding_constraint an annotation, a manual_computation its body between conversions to and from manual sharding.
+// From the graph as read to the form that is simplified. sdy ops become what JAX writes in their place when it lowers
+// for GSPMD: a sharding_constraint an annotation, members of a sharding_group annotations with the group's tag, a
+// manual_computation the call of its body between conversions to and from manual sharding. What a sharding leaves open
+// are the annotation's unspecified dimensions, and inside a manual computation its axes are a manual subgroup:
+//
+//   manual_computation in_shardings=[<@mesh, [{"x", ?}]>] manual_axes={"x"}, of a mesh x=2, y=4, is
+//   Sharding {devices=[2,4]<=[8] last_tile_dim_replicate}, unspecified_dims=[0]
+//   SPMDFullToShardShape {devices=[1,2,4]<=[8] last_tile_dims={manual, replicated}}, unspecified_dims=[0]
+#include <algorithm>
 #include <cstdlib>
+#include <optional>
 
 #include "ops/attr_reader.h"
 #include "ops/dims_listed.h"
 #include "propagate/gspmd/import.h"
 #include "propagate/gspmd/stablehlo_ir.h"
-#include "sharding/convert.h"
 
 namespace sw::gspmd {
 namespace {
 
 constexpr int kMaxNesting = 400;
+constexpr size_t kMaxManualScopes = 1024;
 
 class Reader {
  public:
-  Reader(Program& program, std::vector<uint32_t>& of_value, Diagnostics& diagnostics)
-      : program_(program), graph_(program.graph), diagnostics_(diagnostics), of_value_(of_value) {}
+  Reader(Program& program, ManualScope scope, std::vector<AxisList>& scopes, std::vector<uint32_t>& of_value,
+         Diagnostics& diagnostics)
+      : program_(program), graph_(program.graph), diagnostics_(diagnostics), scopes_(scopes), of_value_(of_value) {
+    out_.scope = scope;
+  }
 
-  Result<StableFunction> run(FunctionId id) {
+  Result<StableFunction> run(const StableSource& source) {
     of_value_.resize(graph_.value_count(), kNone);
-    const Function& function = graph_.function(id);
-    if (function.body.valid() && !read_block(graph_.entry_block(function.body), out_.body, 0)) return reported();
+    const RegionId body = source.function.valid() ? graph_.function(source.function).body
+                                                  : graph_.regions(graph_.op(source.manual_computation))[0];
+    if (body.valid() && !read_block(graph_.entry_block(body), out_.body, 0)) return reported();
     return std::move(out_);
   }
 
@@ -75,14 +87,14 @@ class Reader {
       case OpKind::sdy_return: region.results = operands_of(op); return true;
       case OpKind::sharding_constraint:
       case OpKind::reshard: return read_constraint(id, op, region);
-      case OpKind::sharding_group: return true;
+      case OpKind::sharding_group: read_group(op, region); return true;
       case OpKind::data_flow_edge:
       case OpKind::func_data_flow_edge:
       case OpKind::propagation_barrier:
         of_value_[op.first_result.index()] = of_value_[graph_.operands(op)[0].index()];
         return true;
-      case OpKind::named_computation:
-      case OpKind::manual_computation: return read_inlined(id, op, region, depth);
+      case OpKind::named_computation: return read_inlined(id, op, region, depth);
+      case OpKind::manual_computation: return read_manual(id, op, region);
       default: return read_plain(id, op, region, depth);
     }
   }
@@ -98,7 +110,7 @@ class Reader {
     if (op.kind == OpKind::chlo_square) node.operands.push_back(node.operands[0]);
     node.dims = listed_dims(graph_, id, node.kind);
     if (node.kind == OpKind::constant) read_constant(op, node);
-    if (op.kind == OpKind::call || op.kind == OpKind::composite) node.callee = callee_of(op);
+    if (op.kind == OpKind::call || op.kind == OpKind::composite) node.callee = {callee_of(op), OpId{}, out_.scope};
     if (node.kind == OpKind::while_ || node.kind == OpKind::case_) {
       for (const RegionId r : graph_.regions(op)) {
         node.regions.emplace_back();
@@ -166,13 +178,18 @@ class Reader {
     return value.kind == AttrKind::sharding ? NamedShardingId{static_cast<size_t>(value.integer)} : NamedShardingId{};
   }
 
-  uint32_t annotate(uint32_t value, CallTarget target, TileShardingId sharding, TypeId type, ValueId origin,
-                    StableRegion& region) {
+  // `scope`: of the value annotated; for a conversion, of what comes out.
+  uint32_t annotate(uint32_t value, CallTarget target, NamedShardingId sharding, ManualScope scope, TypeId type,
+                    ValueId origin, StableRegion& region) {
     StableNode node;
     node.kind = OpKind::custom_call;
     node.target = target;
     node.operands = {value};
-    node.sharding = sharding;
+    node.sharding = tile_inside(program_, sharding, scopes_[scope]);
+    node.scope = scope;
+    const NamedSharding named = program_.shardings.get(sharding);
+    for (size_t d = 0; d < named.rank(); ++d)
+      if (!named.dims[d].closed) node.open.push_back(static_cast<int64_t>(d));
     const TypeId types[] = {type};
     return add_node(std::move(node), types, origin, region);
   }
@@ -184,19 +201,29 @@ class Reader {
       of_value_[op.first_result.index()] = operand;
       return true;
     }
-    annotate(operand, CallTarget::sharding, tile_of(sharding), graph_.value(op.first_result).type, op.first_result,
+    annotate(operand, CallTarget::sharding, sharding, out_.scope, graph_.value(op.first_result).type, op.first_result,
              region);
-    StableNode& node = out_.nodes.back();
-    node.op = id;
-    const NamedSharding named = program_.shardings.get(sharding);
-    for (size_t d = 0; d < named.rank(); ++d) {
-      if (!named.dims[d].closed && named.dims[d].axes.empty()) node.open.push_back(static_cast<int64_t>(d));
-    }
+    out_.nodes.back().op = id;
     return true;
   }
 
-  TileShardingId tile_of(NamedShardingId id, std::span<const AxisRef> manual = {}) {
-    return program_.tile_shardings.intern(tile_from_named(program_.shardings, id, manual));
+  // What follows uses the value through an annotation that says nothing but the group.
+  void read_group(const Op& op, StableRegion& region) {
+    const AttrId attr = graph_.attr(op, "group_id");
+    const ValueId operand = graph_.operands(op)[0];
+    if (!attr.valid()) return;
+    TileSharding unknown;
+    unknown.kind = TileKind::unknown;
+    unknown.shard_group_id = static_cast<int32_t>(graph_.attr_table.get(attr).integer);
+    unknown.shard_group_is_as = true;
+    StableNode node;
+    node.kind = OpKind::custom_call;
+    node.target = CallTarget::sharding;
+    node.operands = {of_value_[operand.index()]};
+    node.sharding = program_.tile_shardings.intern(unknown);
+    node.has_effect = true;
+    const TypeId types[] = {graph_.value(operand).type};
+    of_value_[operand.index()] = add_node(std::move(node), types, {}, region);
   }
 
   std::vector<NamedShardingId> sharding_list(const Op& op, std::string_view name) const {
@@ -208,57 +235,78 @@ class Reader {
     return list;
   }
 
-  // Axes of a manual computation: every axis named in the attribute's text.
-  AxisList manual_axes(const Op& op, MeshId mesh) const {
-    AxisList axes;
+  // The scope inside a manual computation: its axes, every one named in the attribute's text, and those around it.
+  std::optional<ManualScope> inside_of(const Op& op, MeshId mesh) {
+    AxisList axes = scopes_[out_.scope];
     const AttrId attr = graph_.attr(op, "manual_axes");
-    if (!attr.valid() || !mesh.valid()) return axes;
-    const std::string_view text = graph_.attr_table.get(attr).text;
-    const Mesh& m = program_.shardings.mesh(mesh).mesh;
-    for (uint32_t a = 0; a < m.axes.size(); ++a) {
-      if (text.find('"' + m.axes[a].name + '"') == std::string_view::npos) continue;
-      axes.push_back({a, 1, static_cast<uint32_t>(m.axes[a].size)});
+    if (attr.valid() && mesh.valid()) {
+      const std::string_view text = graph_.attr_table.get(attr).text;
+      const Mesh& m = program_.shardings.mesh(mesh).mesh;
+      for (uint32_t a = 0; a < m.axes.size(); ++a) {
+        if (text.find('"' + m.axes[a].name + '"') == std::string_view::npos) continue;
+        axes.push_back({a, 1, static_cast<uint32_t>(m.axes[a].size)});
+      }
     }
-    return axes;
+    std::sort(axes.begin(), axes.end());
+    axes.resize(static_cast<size_t>(std::unique(axes.begin(), axes.end()) - axes.begin()));
+    const auto known = std::find(scopes_.begin(), scopes_.end(), axes);
+    if (known == scopes_.end()) {
+      if (scopes_.size() == kMaxManualScopes) {
+        diagnostics_.error(DiagnosticKind::unsupported, op.where,
+                           "more than 1,024 different sets of manual axes in one program");
+        return std::nullopt;
+      }
+      scopes_.push_back(axes);
+      return static_cast<ManualScope>(scopes_.size() - 1);
+    }
+    return static_cast<ManualScope>(known - scopes_.begin());
   }
 
-  // What an annotation inside a manual region says of a value: its own axes, and the manual ones as manual.
-  TileShardingId inside_manual(NamedShardingId id, const AxisList& manual) {
-    NamedShardingSpec spec = program_.shardings.spec(id);
-    const auto is_manual = [&](const AxisRef& axis) {
-      for (const AxisRef& m : manual) {
-        if (m.axis == axis.axis) return true;
-      }
-      return false;
-    };
-    for (NamedShardingSpec::Dim& dim : spec.dims) {
-      AxisList kept;
-      for (const AxisRef& axis : dim.axes) {
-        if (!is_manual(axis)) kept.push_back(axis);
-      }
-      dim.axes = kept;
+  bool is_token(TypeId type) const { return graph_.types.get(type).element == ElementType::token; }
+
+  bool read_manual(OpId id, const Op& op, StableRegion& region) {
+    const std::vector<NamedShardingId> in = sharding_list(op, "in_shardings"), out = sharding_list(op, "out_shardings");
+    const MeshId mesh = !in.empty() ? program_.shardings.get(in[0]).mesh
+                                    : (out.empty() ? MeshId{} : program_.shardings.get(out[0]).mesh);
+    const std::optional<ManualScope> inside = inside_of(op, mesh);
+    if (!inside) return false;
+    const BlockId body = graph_.entry_block(graph_.regions(op)[0]);
+    StableNode call;
+    call.kind = OpKind::call;
+    call.op = id;
+    call.callee = {FunctionId{}, id, *inside};
+    call.scope = *inside;
+    call.operands = operands_of(op);
+    for (uint32_t i = 0; i < call.operands.size() && i < in.size(); ++i) {
+      const TypeId whole = out_.values[call.operands[i]].type;
+      if (is_token(whole)) continue;
+      const uint32_t said = annotate(call.operands[i], CallTarget::sharding, in[i], out_.scope, whole, {}, region);
+      const TypeId local = graph_.value(graph_.arg(body, i)).type;
+      call.operands[i] = annotate(said, CallTarget::full_to_shard, in[i], *inside, local, {}, region);
     }
-    return program_.tile_shardings.intern(tile_from_named(program_.shardings.mesh(spec.mesh).mesh, spec, manual));
+    std::vector<TypeId> types;
+    for (const ValueId v : graph_.operands(graph_.op(graph_.block(body).ops.back())))
+      types.push_back(graph_.value(v).type);
+    const uint32_t results = add_node(std::move(call), types, {}, region);
+    for (uint32_t i = 0; i < op.result_count; ++i) {
+      const ValueId result = graph_.result(id, i);
+      of_value_[result.index()] = results + i;
+      if (i >= out.size() || is_token(types[i])) continue;
+      const uint32_t said = annotate(results + i, CallTarget::sharding, out[i], *inside, types[i], {}, region);
+      annotate(said, CallTarget::shard_to_full, out[i], out_.scope, graph_.value(result).type, result, region);
+    }
+    return true;
   }
 
   bool read_inlined(OpId id, const Op& op, StableRegion& region, int depth) {
     const std::vector<NamedShardingId> in = sharding_list(op, "in_shardings"), out = sharding_list(op, "out_shardings");
-    const bool manual = op.kind == OpKind::manual_computation;
-    const MeshId mesh = !in.empty() ? program_.shardings.get(in[0]).mesh
-                                    : (out.empty() ? MeshId{} : program_.shardings.get(out[0]).mesh);
-    const AxisList axes = manual ? manual_axes(op, mesh) : AxisList{};
     const BlockId body = graph_.entry_block(graph_.regions(op)[0]);
     const std::vector<uint32_t> operands = operands_of(op);
     for (uint32_t i = 0; i < graph_.block(body).arg_count; ++i) {
       const ValueId arg = graph_.arg(body, i);
       uint32_t value = operands[i];
-      if (i < in.size()) {
-        value = annotate(value, CallTarget::sharding, tile_of(in[i]), out_.values[value].type, {}, region);
-        if (!axes.empty()) {
-          value = annotate(value, CallTarget::full_to_shard, inside_manual(in[i], axes), graph_.value(arg).type, arg,
-                           region);
-        }
-      }
+      if (i < in.size())
+        value = annotate(value, CallTarget::sharding, in[i], out_.scope, out_.values[value].type, {}, region);
       of_value_[arg.index()] = value;
     }
     StableRegion inner;
@@ -269,14 +317,8 @@ class Reader {
     for (uint32_t i = 0; i < op.result_count && i < inner.results.size(); ++i) {
       const ValueId result = graph_.result(id, i);
       uint32_t value = inner.results[i];
-      if (i < out.size()) {
-        if (!axes.empty()) {
-          value =
-              annotate(value, CallTarget::sharding, inside_manual(out[i], axes), out_.values[value].type, {}, region);
-        }
-        const CallTarget target = axes.empty() ? CallTarget::sharding : CallTarget::shard_to_full;
-        value = annotate(value, target, tile_of(out[i]), graph_.value(result).type, result, region);
-      }
+      if (i < out.size())
+        value = annotate(value, CallTarget::sharding, out[i], out_.scope, graph_.value(result).type, result, region);
       of_value_[result.index()] = value;
     }
     return true;
@@ -286,14 +328,15 @@ class Reader {
   Graph& graph_;
   Diagnostics& diagnostics_;
   StableFunction out_;
+  std::vector<AxisList>& scopes_;
   std::vector<uint32_t>& of_value_;  // by ValueId
 };
 
 }  // namespace
 
-Result<StableFunction> read_stable_function(Program& program, FunctionId id, std::vector<uint32_t>& scratch,
-                                            Diagnostics& diagnostics) {
-  return Reader(program, scratch, diagnostics).run(id);
+Result<StableFunction> read_stable_function(Program& program, StableSource source, std::vector<AxisList>& scopes,
+                                            std::vector<uint32_t>& scratch, Diagnostics& diagnostics) {
+  return Reader(program, source.scope, scopes, scratch, diagnostics).run(source);
 }
 
 }  // namespace sw::gspmd

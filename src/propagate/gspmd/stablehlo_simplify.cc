@@ -76,7 +76,7 @@ void Simplifier::release(const StableRegion& region) {
 bool Simplifier::removable(const StableNode& node) const {
   if (node.kind == OpKind::while_) return true;  // XLA assumes that loops have no effect but their results
   if (node.kind == OpKind::custom_call)
-    return !node.op.valid() || !has_side_effect(graph_, graph_.op(node.op), node.kind);
+    return node.op.valid() ? !has_side_effect(graph_, graph_.op(node.op), node.kind) : !node.has_effect;
   return has_trait(node.kind, kPure);
 }
 

@@ -55,14 +55,14 @@ module @jit_step {
 // |     {"index": 0, "name": "result", "a": "P(('a', 'b'), 'c')", "b": "P(None, 'c')"}
 // |   ],
 // |   "differences": [
-// |     {"group": 0, "parting": true, "name": "%0", "function": "main", "line": 14, "source": "model.py:7", "a": "P(('a', 'b'), 'c')", "b": "P(None, 'c')", "bytes_a": 1024, "bytes_b": 4096},
-// |     {"group": 0, "parting": false, "name": "%1", "function": "main", "line": 15, "source": "model.py:8", "a": "P(('a', 'b'), 'c')", "b": "P(None, 'c')", "bytes_a": 1024, "bytes_b": 4096}
+// |     {"group": 0, "parting": true, "name": "%0", "function": "main", "region": null, "line": 14, "source": "model.py:7", "a": "P(('a', 'b'), 'c')", "b": "P(None, 'c')", "bytes_a": 1024, "bytes_b": 4096},
+// |     {"group": 0, "parting": false, "name": "%1", "function": "main", "region": null, "line": 15, "source": "model.py:8", "a": "P(('a', 'b'), 'c')", "b": "P(None, 'c')", "bytes_a": 1024, "bytes_b": 4096}
 // |   ],
 // |   "settlement": {
 // |     "before": 3,
 // |     "after": 0,
 // |     "tries": 1,
-// |     "pins": [{"value": "%0", "function": "main", "line": 14, "source": "model.py:7", "sdy": "<@mesh, [{}, {\"c\"}]>", "hlo": "{devices=[1,2,4]<=[4,2]T(1,0) last_tile_dim_replicate}", "spec": "P(None, 'c')", "code": "x = jax.lax.with_sharding_constraint(x, P(None, 'c'))  # x: add %0"}]
+// |     "pins": [{"value": "%0", "function": "main", "region": null, "line": 14, "source": "model.py:7", "sdy": "<@mesh, [{}, {\"c\"}]>", "hlo": "{devices=[1,2,4]<=[4,2]T(1,0) last_tile_dim_replicate}", "spec": "P(None, 'c')", "code": "x = jax.lax.with_sharding_constraint(x, P(None, 'c'))  # x: add %0"}]
 // |   }
 // | }
 // ==== shardwright diff %s --format markdown

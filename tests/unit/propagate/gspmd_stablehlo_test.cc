@@ -99,6 +99,78 @@ TEST_CASE("gspmd stablehlo: Shardy's constraints are annotations") {
   CHECK(answer["arg0"] == "{devices=[2,1,4]<=[8] last_tile_dim_replicate}");
 }
 
+TEST_CASE("gspmd stablehlo: what a manual computation leaves open may still be tiled, inside and outside") {
+  const auto answer = stablehlo(R"(module @m {
+  sdy.mesh @mesh = <["x"=2, "y"=4]>
+  func.func public @main(%arg0: tensor<64x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %arg1: tensor<32x128xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>}) -> tensor<64x128xf32> {
+    %0 = sdy.manual_computation(%arg0, %arg1) in_shardings=[<@mesh, [{"x", ?}, {?}]>, <@mesh, [{?}, {?}]>] out_shardings=[<@mesh, [{"x", ?}, {?}]>] manual_axes={"x"} (%arg2: tensor<32x32xf32>, %arg3: tensor<32x128xf32>) {
+      %1 = stablehlo.dot_general %arg2, %arg3, contracting_dims = [1] x [0] : (tensor<32x32xf32>, tensor<32x128xf32>) -> tensor<32x128xf32>
+      %2 = sdy.sharding_constraint %1 <@mesh, [{?}, {?}]> : tensor<32x128xf32>
+      sdy.return %2 : tensor<32x128xf32>
+    } : (tensor<64x32xf32>, tensor<32x128xf32>) -> tensor<64x128xf32>
+    return %0 : tensor<64x128xf32>
+  }
+})");
+  CHECK(answer["arg2"] == "{devices=[1,1,2,4]<=[8] last_tile_dims={manual, replicated}}");
+  CHECK(answer["arg3"] == "{devices=[1,4,2]<=[2,4]T(1,0) last_tile_dims={manual}}");
+  CHECK(answer["2"] == "{devices=[1,4,2]<=[2,4]T(1,0) last_tile_dims={manual}}");
+  CHECK(answer["0"] == "{devices=[2,4]<=[8]}");
+}
+
+TEST_CASE("gspmd stablehlo: what a manual computation closes stays as it is") {
+  const auto answer = stablehlo(R"(module @m {
+  sdy.mesh @mesh = <["x"=2, "y"=4]>
+  func.func public @main(%arg0: tensor<64x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) -> tensor<64x32xf32> {
+    %0 = sdy.manual_computation(%arg0) in_shardings=[<@mesh, [{"x"}, {}]>] out_shardings=[<@mesh, [{"x"}, {}]>] manual_axes={"x"} (%arg1: tensor<32x32xf32>) {
+      %1 = stablehlo.sine %arg1 : tensor<32x32xf32>
+      sdy.return %1 : tensor<32x32xf32>
+    } : (tensor<64x32xf32>) -> tensor<64x32xf32>
+    return %0 : tensor<64x32xf32>
+  }
+})");
+  CHECK(answer["arg1"] == "{devices=[1,1,2,4]<=[8] last_tile_dims={manual, replicated}}");
+  CHECK(answer["0"] == "{devices=[2,1,4]<=[8] last_tile_dim_replicate}");
+}
+
+TEST_CASE("gspmd stablehlo: a constraint means the axes that are manual where it stands, also in a function called") {
+  const auto answer = stablehlo(R"(module @m {
+  sdy.mesh @mesh = <["x"=2, "y"=2, "z"=2]>
+  func.func public @main(%arg0: tensor<64x32xf32>) -> tensor<64x32xf32> {
+    %0 = sdy.manual_computation(%arg0) in_shardings=[<@mesh, [{"x", ?}, {?}]>] out_shardings=[<@mesh, [{"x", ?}, {?}]>] manual_axes={"x"} (%arg1: tensor<32x32xf32>) {
+      %1 = sdy.manual_computation(%arg1) in_shardings=[<@mesh, [{"y", ?}, {?}]>] out_shardings=[<@mesh, [{"y", ?}, {?}]>] manual_axes={"y"} (%arg2: tensor<16x32xf32>) {
+        %2 = func.call @f(%arg2) : (tensor<16x32xf32>) -> tensor<16x32xf32>
+        sdy.return %2 : tensor<16x32xf32>
+      } : (tensor<32x32xf32>) -> tensor<32x32xf32>
+      sdy.return %1 : tensor<32x32xf32>
+    } : (tensor<64x32xf32>) -> tensor<64x32xf32>
+    return %0 : tensor<64x32xf32>
+  }
+  func.func private @f(%arg0: tensor<16x32xf32>) -> tensor<16x32xf32> {
+    %3 = stablehlo.sine %arg0 : tensor<16x32xf32>
+    %4 = sdy.sharding_constraint %3 <@mesh, [{}, {"z"}]> : tensor<16x32xf32>
+    return %4 : tensor<16x32xf32>
+  }
+})");
+  CHECK(answer["4"] == "{devices=[1,2,4]<=[4,2]T(1,0) last_tile_dims={manual}}");
+  // From one manual sharding to another nothing is carried along: only between a manual one and one that is not.
+  CHECK(answer["1"] == "{devices=[2,1,2,2]<=[2,2,2]T(1,0,2) last_tile_dims={manual, replicated}}");
+  CHECK(answer["0"] == "{devices=[2,1,4]<=[8] last_tile_dim_replicate}");
+}
+
+TEST_CASE("gspmd stablehlo: a sharding group is a group of annotations") {
+  const auto answer = stablehlo(R"(module @m {
+  sdy.mesh @mesh = <["x"=8]>
+  func.func public @main(%arg0: tensor<64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %arg1: tensor<64xf32>) -> tensor<64xf32> {
+    %0 = stablehlo.sine %arg0 : tensor<64xf32>
+    %1 = stablehlo.cosine %arg1 : tensor<64xf32>
+    sdy.sharding_group %0 group_id=3 : tensor<64xf32>
+    sdy.sharding_group %1 group_id=3 : tensor<64xf32>
+    return %1 : tensor<64xf32>
+  }
+})");
+  CHECK(answer["1"] == "{devices=[8]<=[8]}");
+}
+
 TEST_CASE("gspmd stablehlo: a function that calls itself is an error, not a crash") {
   SourceManager sources;
   Diagnostics diagnostics;
