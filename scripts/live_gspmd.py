@@ -44,12 +44,19 @@ def without_metadata(hlo: str) -> str:
   return re.sub(r'\n{3,}', '\n\n', hlo)
 
 
-def _main_attributes(module, name: str) -> list:
-  """The attribute dictionaries of the arguments or results of the main function."""
+def _main_attributes(module) -> tuple[list, list]:
+  """The attribute dictionaries of the arguments and of the results of the main function."""
   from jaxlib.mlir import ir
   main = next(o.operation for o in module.body.operations if o.operation.name == 'func.func' and
               ir.StringAttr(o.operation.attributes['sym_name']).value == 'main')
-  return [ir.DictAttr(a) for a in ir.ArrayAttr(main.attributes[name])] if name in main.attributes else []
+  kind = ir.FunctionType(ir.TypeAttr(main.attributes['function_type']).value)
+
+  def of(name: str, count: int) -> list:
+    if name not in main.attributes:
+      return [{}] * count
+    return [ir.DictAttr(a) for a in ir.ArrayAttr(main.attributes[name])]
+
+  return of('arg_attrs', len(kind.inputs)), of('res_attrs', len(kind.results))
 
 
 def outputs(hlo: str) -> list[str | None]:
@@ -100,7 +107,7 @@ def _compile(text: str, shardy: bool) -> None:
     options.num_partitions = count
     build = options.executable_build_options
     build.num_partitions, build.use_spmd_partitioning, build.use_shardy_partitioner = count, True, shardy
-    given, taken = _main_attributes(module, 'arg_attrs'), _main_attributes(module, 'res_attrs')
+    given, taken = _main_attributes(module)
     name = 'sdy.sharding' if shardy else 'mhlo.sharding'
     build.allow_spmd_sharding_propagation_to_parameters = [name not in a for a in given]
     build.allow_spmd_sharding_propagation_to_output = [name not in a for a in taken]
@@ -150,8 +157,8 @@ class Compiler:
       self.worker = None
     return answer.strip() or 'the compiler crashed'
 
-  def _passes(self, text: str, shardy: bool) -> tuple[str, str]:
-    """The HLO before and after the pass that propagates."""
+  def _passes(self, text: str, shardy: bool) -> tuple[str, str, str | None]:
+    """The HLO before and after the pass that propagates, and after the one that partitions."""
     answer = self._ask_worker(text, shardy)
     name = 'shardy-xla' if shardy else 'sharding-propagation'
     dumps = sorted(pathlib.Path(self.dump).glob('*'))
@@ -161,21 +168,29 @@ class Compiler:
     try:
       if not before or not after:  # what happens after propagation does not matter
         raise NotPartitioned(answer)
-      return before[-1].read_text(), after[-1].read_text()
+      partitioned = [p for p in passes if 'after_spmd-partitioning' in p.name]
+      return before[-1].read_text(), after[-1].read_text(), partitioned[-1].read_text() if partitioned else None
     finally:
       for file in dumps:
         shutil.rmtree(file) if file.is_dir() else file.unlink()
 
   def propagate(self, text: str) -> tuple[str, list[list[str]]]:
     """(HLO before propagation, [name, opcode, sharding] of every value that has one after it), of GSPMD."""
-    before, after = self._passes(text, False)
+    before, after, _ = self._passes(text, False)
     before = without_metadata(before)
     return before, decided(before, after)
 
   def decide(self, text: str, partitioner: str) -> tuple[list[str | None], dict[int, list[tuple[str, str | None]]]]:
     """(the sharding of each result, what came of each line) of a program lowered for that partitioner."""
-    _, after = self._passes(_with_named_lines(text), partitioner == 'shardy')
+    _, after, _ = self._passes(_with_named_lines(text), partitioner == 'shardy')
     return outputs(after), by_line(after)
+
+  def partition(self, text: str, partitioner: str) -> tuple[str, str]:
+    """(HLO after propagation, HLO after partitioning), ops named after the lines of the lowered text."""
+    _, after, partitioned = self._passes(_with_named_lines(text), partitioner == 'shardy')
+    if partitioned is None:
+      raise NotPartitioned('no partitioned module')
+    return after, partitioned
 
 
 def timed_propagation(text: str) -> tuple[float, str]:

@@ -64,9 +64,12 @@ ValueId emit_all_gather(Context& context, const Scope& scope, ValueId value, siz
 ValueId emit_all_reduce(Context& context, const Scope& scope, ValueId value, RegionId reduction,
                         const DeviceGroups& groups) {
   GraphBuilder& b = context.emit.builder();
+  DeviceGroups all = expand_groups(scope, groups);
+  // A single group that is written out is put in order: only sums know no order.
+  if (!all.is_iota() && group_count(all) == 1) all = identity_grid(all.dims);
   const NamedAttr attrs[] = {
       channel_attr(context),
-      {b.name("replica_groups"), groups_attr(context, expand_groups(scope, groups))},
+      {b.name("replica_groups"), groups_attr(context, all)},
       {b.name("use_global_device_ids"), b.attr_table().unit()},
   };
   const ValueId result = context.emit.op(OpKind::all_reduce, context.emit.graph().value(value).type, {value}, attrs);

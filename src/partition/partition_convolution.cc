@@ -97,6 +97,7 @@ class Convolution {
   std::optional<ShardedValue> batch_groups(const Problem& p, int64_t devices);
   std::optional<ShardedValue> feature_groups(const Problem& p, int64_t devices);
   std::optional<DotSpec> groups_as_batch(const Problem& p) const;
+  std::optional<ShardedValue> tile_only_groups(const Problem& p, const DotSpec& as);
   std::optional<ShardedValue> both_tiled(Problem p);
   std::optional<ShardedValue> tiled_output(Problem p);
   bool groups_are_tiled(const ShardedValue& lhs, const ShardedValue& rhs) const;
@@ -245,6 +246,44 @@ std::optional<DotSpec> Convolution::groups_as_batch(const Problem& p) const {
   return as;
 }
 
+// Whoever has the most tiles over the groups keeps those and nothing else, and the others follow.
+std::optional<ShardedValue> Convolution::tile_only_groups(const Problem& p, const DotSpec& as) {
+  Context& context = v.context;
+  const TileSharding l = at(p.lhs.sharding), r = at(p.rhs.sharding), o = at(p.sharding);
+  const int64_t lhs_tiles = tiles_over(l, as.batch, DotSide::lhs), rhs_tiles = tiles_over(r, as.batch, DotSide::rhs);
+  const int64_t most = std::max({lhs_tiles, rhs_tiles, tiles_over(o, as.batch, DotSide::out)});
+  const auto divides = [&](int64_t groups) { return groups > 1 && groups % most == 0; };
+  if (most == 1 || !(divides(conv.batch_group_count) || divides(conv.feature_group_count))) return std::nullopt;
+  const DotSide from = lhs_tiles == most ? DotSide::lhs : rhs_tiles == most ? DotSide::rhs : DotSide::out;
+  const TileSharding& own = from == DotSide::lhs ? l : from == DotSide::rhs ? r : o;
+  const int64_t lhs_dim = conv.batch_group_count > 1 ? conv.input_batch : conv.input_feature;
+  const int64_t kept = from == DotSide::lhs   ? lhs_dim
+                       : from == DotSide::rhs ? conv.kernel_output_feature
+                                              : conv.output_feature;
+  DimList given_up;
+  for (size_t d = 0; d < v.result_dims().size(); ++d)
+    if (static_cast<int64_t>(d) != kept) given_up.push_back(static_cast<int64_t>(d));
+  const TileSharding tiles = replicate_dims(own, given_up);
+  const auto seen = [&](DotSide side) {
+    return side == from ? std::optional(tiles) : seen_from(as, tiles, from, side);
+  };
+  const auto lhs_wanted = seen(DotSide::lhs), rhs_wanted = seen(DotSide::rhs), out = seen(DotSide::out);
+  if (!lhs_wanted || !rhs_wanted || !out) return std::nullopt;
+  // The one whose tiles are kept goes first.
+  const auto move = [&](const ShardedValue& value, const TileSharding& wanted) {
+    return reshard(context, value, context.id(wanted));
+  };
+  ShardedValue lhs = p.lhs, rhs = p.rhs;
+  if (from == DotSide::rhs) {
+    rhs = move(rhs, *rhs_wanted);
+    lhs = move(lhs, *lhs_wanted);
+  } else {
+    lhs = move(lhs, *lhs_wanted);
+    rhs = move(rhs, *rhs_wanted);
+  }
+  return moved(p, create(p, lhs, rhs, window_), *out);
+}
+
 bool Convolution::groups_are_tiled(const ShardedValue& lhs, const ShardedValue& rhs) const {
   const bool kernel = tiles(rhs, conv.kernel_output_feature) > 1;
   if (conv.feature_group_count > 1 && (kernel || tiles(lhs, conv.input_feature) > 1)) return true;
@@ -387,7 +426,10 @@ std::optional<ShardedValue> Convolution::base_case(DotPartitioner& dot, const Sh
   if (!grouped) return std::nullopt;
   const auto as = groups_as_batch(p);
   if (!as) return none;
-  return ShardedValue{dot.grouped_on_batch(*as, lhs, rhs, out, sharding, devices, strict), out, sharding, lhs.scope};
+  const ValueId piece = dot.grouped_on_batch(*as, lhs, rhs, out, sharding, devices, strict);
+  if (!piece.valid() && !strict)
+    if (auto done = tile_only_groups(p, *as)) return done;
+  return ShardedValue{piece, out, sharding, lhs.scope};
 }
 
 }  // namespace

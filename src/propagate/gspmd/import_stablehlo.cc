@@ -47,6 +47,7 @@ class StableImporter {
     add_entry_parameters(frame);
     if (!emit_region(frame, main->body)) return reported();
     add_entry_root(frame);
+    module_.list_users_in_post_order();
     if (wrote_out_calls_) remove_dead();
     settle_replaced();
     put_callees_first(comp);

@@ -53,6 +53,18 @@ NamedShardingId FinalShardings::closed(NamedShardingId id) const {
   return id.valid() ? closed_like(shardings_, id) : id;
 }
 
+NamedShardingId FinalShardings::exported(WorkValueId value) const {
+  NamedShardingId sharding = value_sharding(value);
+  if (!sharding.valid()) return sharding;
+  if (!ir_.value(value).def.valid()) {
+    const WorkOpId owner = ir_.owning_op(value);
+    const OpKind kind = owner.valid() ? ir_.op(owner).kind : OpKind::unknown;
+    if (!owner.valid()) sharding = without_open_sub_axes(shardings_, divisible(sharding, value));
+    if (kind == OpKind::manual_computation || kind == OpKind::named_computation) sharding = divisible(sharding, value);
+  }
+  return closed(sharding);
+}
+
 NamedShardingId FinalShardings::output(uint32_t i) const {
   NamedShardingId sharding = engine_.main_result(i);
   const WorkOpId terminator = ir_.terminator(module_.body(module_.functions[module_.main]));

@@ -26,6 +26,8 @@ class FinalShardings {
   // With the axes that divide the value's dimensions.
   NamedShardingId divisible(NamedShardingId id, WorkValueId value) const;
   NamedShardingId closed(NamedShardingId id) const;
+  // Of a value as exported: closed, and arguments of main and of regions with their own rules.
+  NamedShardingId exported(WorkValueId value) const;
   // Of a result of main, as exported.
   NamedShardingId output(uint32_t i) const;
 

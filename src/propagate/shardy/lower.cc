@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "ops/dims_listed.h"
+#include "propagate/shardy/explicit_reshards.h"
 #include "propagate/shardy/final_shardings.h"
 #include "propagate/shardy/sharding_ops.h"
 #include "sharding/convert.h"
@@ -21,7 +22,11 @@ namespace {
 class Lowering {
  public:
   Lowering(Module& module, const Engine& engine)
-      : module_(module), ir_(module.ir), final_(module, engine), writer_(module.graph) {}
+      : module_(module),
+        ir_(module.ir),
+        final_(module, engine),
+        explicit_(module, engine, final_),
+        writer_(module.graph) {}
 
   Result<LoweredProgram> run() {
     const WorkFunction& main = module_.functions[module_.main];
@@ -211,7 +216,9 @@ class Lowering {
   void write_plain(Frame& frame, WorkOpId id) {
     const WorkOp& op = ir_.op(id);
     std::vector<ValueId> operands = operands_of(frame, id);
-    const std::vector<TileShardingId> shardings = result_tiles(frame, id);
+    std::vector<TileShardingId> shardings = result_tiles(frame, id);
+    Reshards around;
+    if (explicit_.find(id, around)) reshard(frame, id, around, operands, shardings);
     if (op.kind == OpKind::select || op.kind == OpKind::clamp) broadcast_scalars(frame, id, shardings[0], operands);
     std::vector<TypeId> types;
     for (uint32_t i = 0; i < op.result_count; ++i) types.push_back(ir_.value(ir_.result(id, i)).type);
@@ -226,11 +233,31 @@ class Lowering {
       spec.type = types[0];
       spec.sharding = shardings[0];
       spec.source = ir_.value(ir_.result(id)).origin;
-      return define(frame, id, writer_.add(frame.in, spec));
+      const ValueId made = writer_.add(frame.in, spec);
+      if (around.results.empty() || !around.results[0].valid()) return define(frame, id, made);
+      return define(frame, id, copy(frame, made, original_tile(frame, id, around), op.origin, spec.source));
     }
     spec.type = writer_.builder().types().tuple(types);
     spec.sharding = tuple_sharding(shardings);
     define_elements(frame, id, writer_.add(frame.in, spec), shardings);
+  }
+
+  // Operands are copied into what the op is to have; its results are given that, to be copied back.
+  void reshard(Frame& frame, WorkOpId id, const Reshards& around, std::vector<ValueId>& operands,
+               std::vector<TileShardingId>& results) {
+    for (size_t i = 0; i < around.operands.size(); ++i)
+      if (around.operands[i].valid())
+        operands[i] = copy(frame, operands[i], tile(frame, around.operands[i]), ir_.op(id).origin, ValueId{});
+    for (size_t i = 0; i < around.results.size(); ++i)
+      if (around.results[i].valid()) results[i] = tile(frame, around.results[i]);
+  }
+
+  // What the result of a resharded op is copied back to.
+  TileShardingId original_tile(const Frame& frame, WorkOpId id, const Reshards& around) {
+    NamedShardingId original = final_.results_of(id)[0];
+    const NamedSharding during = module_.shardings.get(around.results[0]);
+    if (!original.valid()) original = module_.shardings.fully_closed(during.mesh, during.rank());
+    return tile(frame, original);
   }
 
   // Dimensions of the op, and whether its attributes are those of the op as read.
@@ -546,6 +573,7 @@ class Lowering {
   Module& module_;
   const WorkIr& ir_;
   FinalShardings final_;
+  ExplicitReshards explicit_;
   HloWriter writer_;
   std::map<std::pair<uint32_t, uint32_t>, TileShardingId> tile_of_;
 };
