@@ -1,27 +1,19 @@
-// The whole plan, as `shardwright plan` makes it: any bytes are read, verified, propagated and reported in every form.
-// What is accepted must be planned without a crash and report the same bytes when planned again.
+// The whole plan, as `shardwright plan` makes it: any bytes are read, verified, propagated by each partitioner,
+// partitioned and reported in every form. What is accepted must be planned without a crash and report the same bytes
+// when planned again.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <string_view>
 
+#include "cli/pipeline.h"
 #include "ops/verify.h"
-#include "propagate/as_written.h"
-#include "propagate/gspmd/propagate.h"
-#include "propagate/shardy/propagate.h"
 #include "report/plan_json.h"
 #include "report/plan_text.h"
 #include "text/hlo/reader.h"
 #include "text/mlir/reader.h"
 
 namespace {
-
-sw::Result<sw::Plan> propagate(sw::Program& program, bool is_hlo, sw::Diagnostics& diagnostics) {
-  if (is_hlo) return sw::propagate_gspmd(program, {}, {}, diagnostics);
-  sw::ShardyOptions options;
-  options.record_refusals = true;
-  return sw::propagate_shardy(program, {}, options, diagnostics);
-}
 
 void report(const sw::PlanReport& plan, std::string& out) {
   sw::TextSink sink([&out](std::string_view block) {
@@ -31,6 +23,24 @@ void report(const sw::PlanReport& plan, std::string& out) {
   sw::write_plan_json(plan, sink);
   sw::write_plan_text(plan, {.all = true}, sink);
   sink.flush();
+}
+
+// One partitioner and one backend on the program; a refusal must say why.
+void plan_by(sw::Partitioner by, sw::Backend backend, const sw::SourceManager& sources, sw::Planned& planned,
+             std::string& out) {
+  sw::Diagnostics diagnostics;
+  sw::Result<sw::Plan> plan =
+      sw::propagate(planned.program, {}, by, {.record_refusals = true, .lower = true}, diagnostics);
+  if (plan.has_value()) {
+    planned.plan = std::move(*plan);
+    const auto local = sw::partition_plan(planned, backend, diagnostics);
+    if (local.has_value()) {
+      const sw::LocalProgram* program = local->has_value() ? &**local : nullptr;
+      report({sources, planned.program, planned.plan, "input", program}, out);
+      return;
+    }
+  }
+  if (!diagnostics.has_errors()) std::abort();
 }
 
 // The reports, or nothing where the input is refused; a refusal must say why.
@@ -47,14 +57,10 @@ std::string plan_of(std::string_view text) {
     return {};
   }
   std::string out;
-  const sw::Plan written = sw::plan_as_written(*program, {});
-  report({sources, *program, written, "input"}, out);
-  const sw::Result<sw::Plan> plan = propagate(*program, is_hlo, diagnostics);
-  if (plan) {
-    report({sources, *program, *plan, "input"}, out);
-  } else if (!diagnostics.has_errors()) {
-    std::abort();
-  }
+  sw::Planned planned{std::move(*program), {}};
+  plan_by(sw::Partitioner::none, sw::Backend::none, sources, planned, out);
+  if (!is_hlo) plan_by(sw::Partitioner::shardy, sw::Backend::tpu, sources, planned, out);
+  plan_by(sw::Partitioner::gspmd, sw::Backend::xla_gpu, sources, planned, out);
   return out;
 }
 
