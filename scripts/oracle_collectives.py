@@ -2,10 +2,12 @@
 """Records which collectives XLA's partitioner inserted, for tests/oracle/replay_collectives.py.
 
   oracle_collectives.py FOLDER... -o tests/oracle/collectives.jsonl.xz
+  oracle_collectives.py FOLDER... --whole -o tests/oracle/whole.collectives.jsonl.xz
 
 Each FOLDER holds recorded cases NAME/: ENGINE.propagated.hlo, the program with the sharding of every value, and
 ENGINE.partitioned.hlo, what XLA's partitioner made of it (ENGINE is shardy or gspmd). One record is a line of JSON: the
-first text, and of the second the kind, local shape and device groups (or pairs) of every collective.
+first text, and of the second the kind, local shape and device groups (or pairs) of every collective. With --whole the
+text is ENGINE.input.mlir, the program as lowered. differential_collectives.py --keep writes such folders.
 """
 import argparse
 import itertools
@@ -90,16 +92,18 @@ def main() -> None:
   parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
   parser.add_argument('folders', nargs='+', type=pathlib.Path)
   parser.add_argument('-o', '--output', required=True, type=pathlib.Path)
+  parser.add_argument('--whole', action='store_true', help='from the lowered programs, not from propagated HLO')
   arguments = parser.parse_args()
+  part, field = ('input.mlir', 'lowered') if arguments.whole else ('propagated.hlo', 'input')
   count = 0
   with lzma.open(arguments.output, 'wt', preset=9) as out:
     for folder in arguments.folders:
       for case in sorted(p for p in folder.iterdir() if p.is_dir()):
         for engine in ('shardy', 'gspmd'):
-          source, result = case / f'{engine}.propagated.hlo', case / f'{engine}.partitioned.hlo'
+          source, result = case / f'{engine}.{part}', case / f'{engine}.partitioned.hlo'
           if not source.exists() or not result.exists():
             continue
-          record = {'case': f'{folder.name}/{case.name}', 'engine': engine, 'input': source.read_text(),
+          record = {'case': f'{folder.name}/{case.name}', 'engine': engine, field: source.read_text(),
                     'collectives': collectives(result.read_text())}
           out.write(json.dumps(record) + '\n')
           count += 1

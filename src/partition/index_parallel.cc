@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "partition/indexed.h"
-#include "propagate/gspmd/infer_index.h"
+#include "propagate/literal.h"
 
 namespace sw {
 
@@ -19,7 +19,7 @@ bool has(std::span<const int64_t> list, int64_t d) { return std::find(list.begin
 std::optional<int64_t> counted_by_constant(const Graph& graph, OpId op) {
   const Type type = graph.type_of(graph.result(op));
   if (type.element_count() > (1 << 20)) return std::nullopt;
-  const auto values = gspmd::constant_integers(graph, op);
+  const auto values = constant_integers(graph, op);
   if (!values || static_cast<int64_t>(values->size()) != type.element_count()) return std::nullopt;
   int64_t stride = type.element_count();
   for (size_t d = 0; d < type.rank(); ++d) {

@@ -25,7 +25,7 @@ bool is_top_k(OpKind kind) { return kind == OpKind::topk || kind == OpKind::top_
 
 // What HLO has instead of an op.
 OpKind hlo_kind(OpKind kind) {
-  if (is_top_k(kind)) return OpKind::custom_call;  // by its name, when XLA partitions
+  if (kind == OpKind::top_k) return OpKind::topk;
   if (kind == OpKind::dot) return OpKind::dot_general;
   return kind == OpKind::chlo_square ? OpKind::multiply : kind;
 }
@@ -103,10 +103,12 @@ void HloWriter::dot_attr(TypeId lhs, std::vector<NamedAttr>& out) {
 
 std::vector<NamedAttr> HloWriter::attrs_of(const Spec& spec) {
   std::vector<NamedAttr> attrs(spec.made.begin(), spec.made.end());
-  if (is_top_k(spec.kind)) attrs.push_back(builder_.text_attr("call_target_name", "TopK"));
   if (spec.kind == OpKind::dot && !spec.operands.empty()) dot_attr(graph().value(spec.operands[0]).type, attrs);
   dims_attr(spec.kind, spec.dims, attrs);
   if (spec.own_attrs && spec.origin.valid()) own_attrs(source_.op(spec.origin), attrs);
+  const StringId largest = builder_.name("largest");
+  if (is_top_k(spec.kind) && !Graph::find(attrs, largest).valid())
+    attrs.push_back({largest, builder_.attr_table().boolean(true)});
   return attrs;
 }
 

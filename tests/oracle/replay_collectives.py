@@ -3,9 +3,9 @@
 
   replay_collectives.py --tool build/dev/shardwright        what ctest runs
 
-A record (scripts/oracle_collectives.py) holds HLO with the sharding of every value; the tool gets it with
-`--partitioner none`. Kind, local shape and groups (or pairs) of all collectives must be the same, as often. No Python packages
-are needed.
+A record (scripts/oracle_collectives.py) holds HLO with the sharding of every value, which the tool gets with
+`--partitioner none`, or a lowered program, which it gets with the record's partitioner. Kind, local shape and groups (or
+pairs) of all collectives must be the same, as often. No Python packages are needed.
 """
 import argparse
 import collections
@@ -25,11 +25,13 @@ def key(kind: str, shape: str, groups: list[list[int]] | None) -> tuple:
   return kind, shape, tuple(sorted(tuple(group) for group in groups or []))
 
 
-def planned(tool: str, text: str) -> collections.Counter:
+def planned(tool: str, record: dict) -> collections.Counter:
+  lowered = 'lowered' in record
   with tempfile.TemporaryDirectory() as folder:
-    file = pathlib.Path(folder, 'program.hlo')
-    file.write_text(text)
-    done = subprocess.run([tool, 'plan', str(file), '--partitioner', 'none', '--format', 'json'], capture_output=True, text=True)
+    file = pathlib.Path(folder, 'program.mlir' if lowered else 'program.hlo')
+    file.write_text(record['lowered'] if lowered else record['input'])
+    done = subprocess.run([tool, 'plan', str(file), '--partitioner', record['engine'] if lowered else 'none',
+                           '--format', 'json'], capture_output=True, text=True)
   if done.returncode:
     raise RuntimeError(f'exit {done.returncode}: {done.stderr[:300]}')
   return collections.Counter(key(c['op'], c['shape'], c['groups']) for c in json.loads(done.stdout)['collectives'])
@@ -41,7 +43,7 @@ def judge(tool: str, line: str) -> tuple[str, int, int, list[str]]:
   name = f'{record["engine"]} {record["case"]}'
   wanted = collections.Counter(key(*c) for c in record['collectives'])
   try:
-    given = planned(tool, record['input'])
+    given = planned(tool, record)
   except (RuntimeError, ValueError) as problem:
     return name, 0, max(1, sum(wanted.values())), [str(problem)]
   differences = [f'missing {k}' for k in (wanted - given).elements()] + [f'extra {k}' for k in (given - wanted).elements()]

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "propagate/gspmd/infer_index.h"
+#include "propagate/literal.h"
 
 namespace sw::gspmd {
 namespace {

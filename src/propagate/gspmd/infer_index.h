@@ -11,9 +11,6 @@ struct DimPairs {
   DimList operand, slices;
 };
 
-// The numbers of an integer constant, as far as the text of its literal gives them.
-std::optional<std::vector<int64_t>> constant_integers(const Graph& graph, OpId op);
-
 // Tiles along the pairs source[i] -> target[i], all else replicated.
 Shard along(Context& ctx, Shard from, std::span<const int64_t> source, std::span<const int64_t> target, size_t rank);
 // Operand dimensions whose windows take them whole, with the dimensions of the slices they become.

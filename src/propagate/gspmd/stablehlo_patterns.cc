@@ -6,6 +6,7 @@
 #include "ops/dims_slice.h"
 #include "propagate/gspmd/infer_index.h"
 #include "propagate/gspmd/stablehlo_simplify.h"
+#include "propagate/literal.h"
 
 namespace sw::gspmd {
 namespace {

@@ -1,10 +1,10 @@
 // A program as JAX lowers it does not reach Shardy in that form: XLA takes it through HLO first. Here the working IR is
 // brought into the form in which it comes out again, as far as propagation can tell the difference:
 //
-// 1. Calls are inlined; a value of a function called twice is then several values.
-// 2. broadcast_in_dim: one that changes nothing is gone; one that only adds dimensions of size 1 is a reshape; one of a
-//    broadcast is a broadcast of its operand; one that expands a dimension of size 1 is three ops, for (64x1) ->
-//    (8x64x32): broadcast (64x1) -> (8x64x1), reshape -> (8x64), broadcast -> (8x64x32).
+// 1. Functions are simplified (import_simplify.cc), and calls are inlined; a value of a function called twice is then
+//    several values.
+// 2. A broadcast_in_dim that expands a dimension of size 1 is three ops, for (64x1) -> (8x64x32): broadcast (64x1) ->
+//    (8x64x1), reshape -> (8x64), broadcast -> (8x64x32).
 // 3. Ops of a block stand in post-order of the operands, from the result back: what the first result needs comes first.
 // 4. A loop variable that the body returns as it is, is no variable: the loop uses the value outside.
 // 5. A value with a sharding that a loop uses from outside gets a fully open constraint before the loop; the loop uses
@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "ops/dims_listed.h"
 #include "propagate/shardy/module.h"
 #include "propagate/shardy/sharding_ops.h"
 
@@ -26,13 +27,14 @@ namespace {
 
 class CallInliner {
  public:
-  explicit CallInliner(Module& module) : module_(module), ir_(module.ir) {}
+  // `aliases`: by function, values as read that others stand for already.
+  CallInliner(Module& module, std::vector<std::vector<Alias>> aliases)
+      : module_(module), ir_(module.ir), aliases_(std::move(aliases)) {}
 
   Result<void> run() {
     const Result<std::vector<uint32_t>> order = functions_post_order(module_);
     if (!order) return reported();
     std::vector<uint8_t> called(module_.functions.size());
-    aliases_.resize(module_.functions.size());
     for (const uint32_t function : *order) {
       std::vector<WorkOpId> calls;
       walk_postorder(ir_, module_.body(module_.functions[function]), [&](WorkOpId id) {
@@ -110,77 +112,33 @@ class BroadcastRewriter {
         return true;
       });
     });
-    for (const WorkOpId id : broadcasts) simplify(id);
-    for (const WorkOpId id : broadcasts)
-      if ((ir_.op(id).flags & kErased) == 0 && ir_.op(id).kind == OpKind::broadcast_in_dim) expand(id);
+    for (const WorkOpId id : broadcasts) expand(id);
   }
 
  private:
   using Dims = SmallVector<int64_t, 6>;
 
-  struct Shapes {
-    Dims in, out, mapped;
-    bool good = false;
-  };
-
-  // What the op does now; a broadcast of a broadcast has other dimensions than its attribute says.
-  Shapes shapes_of(WorkOpId id) const {
-    Shapes shapes;
-    const WorkValueId operand = ir_.operand(id, 0), result = ir_.result(id);
-    const auto merged = merged_.find(id.raw);
-    if (merged != merged_.end()) {
-      shapes.mapped = merged->second;
-    } else {
-      const AttrId attr = module_.graph.attr(module_.graph.op(ir_.op(id).origin), "broadcast_dimensions");
-      if (!attr.valid()) return shapes;
-      shapes.mapped = Dims(module_.graph.attr_table.get(attr).integers);
-    }
-    shapes.in = Dims(module_.graph.types.get(ir_.value(operand).type).dims);
-    shapes.out = Dims(module_.graph.types.get(ir_.value(result).type).dims);
-    const bool shaped = (ir_.value(operand).flags & ir_.value(result).flags & kShaped) != 0;
-    shapes.good = shaped && shapes.mapped.size() == shapes.in.size();
-    return shapes;
-  }
-
-  // In the order of the program: gone, a reshape, or joined with the broadcast of its operand.
-  void simplify(WorkOpId id) {
-    const Shapes shapes = shapes_of(id);
-    if (!shapes.good) return;
-    const WorkValueId operand = ir_.operand(id, 0), result = ir_.result(id);
-    const bool sorted = std::is_sorted(shapes.mapped.begin(), shapes.mapped.end());
-    if (sorted && ir_.value(operand).type == ir_.value(result).type) {
-      module_.aliases.push_back({ir_.value(result).origin, operand});
-      module_.replace(result, operand);
-      ir_.erase(id);
-      return;
-    }
-    if (sorted && count(shapes.in) == count(shapes.out)) {
-      ir_.op(id).kind = OpKind::reshape;
-      mark(id, OpKind::reshape, shapes.in, shapes.out, {});
-      return;
-    }
-    const WorkOpId inner = ir_.value(operand).def;
-    if (!inner.valid() || ir_.op(inner).kind != OpKind::broadcast_in_dim) return;
-    const Shapes inside = shapes_of(inner);
-    if (!inside.good) return;
-    Dims mapped;
-    for (const int64_t dim : inside.mapped) mapped.push_back(shapes.mapped[static_cast<size_t>(dim)]);
-    ir_.set_use(UseId{ir_.op(id).first_use}, ir_.operand(inner, 0));
-    merged_[id.raw] = mapped;
-    mark(id, OpKind::broadcast_in_dim, inside.in, shapes.out, mapped);
+  // The operand's dimensions in the result; those of an op that was changed stand with it.
+  Dims mapped(WorkOpId id) const {
+    const WorkOp& op = ir_.op(id);
+    const bool made = (op.flags & kMadeOp) != 0;
+    const OpId source = made ? OpId{static_cast<size_t>(op.extra)} : op.origin;
+    return Dims(listed_dims(made ? module_.made.graph() : module_.graph, source, OpKind::broadcast_in_dim));
   }
 
   // Dimensions of size 1 that grow.
   void expand(WorkOpId id) {
-    const Shapes shapes = shapes_of(id);
-    if (!shapes.good) return;
-    const Dims& out = shapes.out;
+    const WorkValueId operand = ir_.operand(id, 0), result = ir_.result(id);
+    if ((ir_.value(operand).flags & ir_.value(result).flags & kShaped) == 0) return;
+    const Dims dims = mapped(id), in(module_.graph.types.get(ir_.value(operand).type).dims);
+    const Dims out(module_.graph.types.get(ir_.value(result).type).dims);
+    if (dims.size() != in.size()) return;
     bool expands = false;
     Dims middle = out, dropped, kept;
-    for (size_t i = 0; i < shapes.in.size(); ++i) {
-      const auto d = static_cast<size_t>(shapes.mapped[i]);
-      middle[d] = shapes.in[i];
-      expands = expands || (shapes.in[i] == 1 && out[d] != 1);
+    for (size_t i = 0; i < in.size(); ++i) {
+      const auto d = static_cast<size_t>(dims[i]);
+      middle[d] = in[i];
+      expands = expands || (in[i] == 1 && out[d] != 1);
     }
     if (!expands) return;
     for (size_t d = 0; d < out.size(); ++d)
@@ -188,17 +146,10 @@ class BroadcastRewriter {
         dropped.push_back(out[d]);
         kept.push_back(static_cast<int64_t>(d));
       }
-    const WorkValueId first = make(id, OpKind::broadcast_in_dim, ir_.operand(id, 0), shapes.in, middle, shapes.mapped);
+    const WorkValueId first = make(id, OpKind::broadcast_in_dim, operand, in, middle, dims);
     const WorkValueId second = make(id, OpKind::reshape, first, middle, dropped, {});
     ir_.set_use(UseId{ir_.op(id).first_use}, second);
     mark(id, OpKind::broadcast_in_dim, dropped, out, kept);
-  }
-
-  static int64_t count(const Dims& dims) {
-    int64_t product = 1;
-    for (const int64_t dim : dims)
-      if (__builtin_mul_overflow(product, dim, &product)) return -1;
-    return product;
   }
 
   // A new op before `before`.
@@ -221,7 +172,6 @@ class BroadcastRewriter {
 
   Module& module_;
   WorkIr& ir_;
-  std::unordered_map<uint32_t, Dims> merged_;  // dimensions of joined broadcasts, by op
 };
 
 // ---- 3. order ------------------------------------------------------------------------------------------------------
@@ -426,7 +376,7 @@ bool is_jax_text(const Module& module) {
 }
 
 Result<void> import_jax(Module& module) {
-  if (!CallInliner(module).run()) return reported();
+  if (!CallInliner(module, simplify_functions(module)).run()) return reported();
   BroadcastRewriter(module).run();
   PostOrder order(module.ir);
   module.for_each_body([&](WorkBlockId body) { order.run(body); });

@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "ops/dims_listed.h"
+#include "ops/dims_slice.h"
 #include "propagate/shardy/explicit_reshards.h"
 #include "propagate/shardy/final_shardings.h"
 #include "propagate/shardy/sharding_ops.h"
@@ -119,6 +120,44 @@ class Lowering {
     return list;
   }
 
+  // Of numbers, as a nested list in rows.
+  AttrId list_literal(TypeId type, std::span<const int64_t> numbers) {
+    const Type t = module_.graph.types.get(type);
+    const bool words = t.element == ElementType::pred;
+    std::string text;
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      size_t opened = 0;
+      int64_t row = 1;
+      for (size_t d = t.rank(); d-- > 0; ++opened) {
+        row *= t.dims[d];
+        if (static_cast<int64_t>(i) % row != 0) break;
+      }
+      if (i > 0) text += std::string(opened, ']') + ", ";
+      text += std::string(i > 0 ? opened : t.rank(), '[');
+      text += words ? (numbers[i] != 0 ? "true" : "false") : std::to_string(numbers[i]);
+    }
+    text += std::string(t.rank(), ']');
+    Attr literal;
+    literal.kind = AttrKind::dense;
+    literal.form = DenseForm::list;
+    literal.type = type;
+    literal.text = text;
+    return writer_.builder().attr_table().intern(literal);
+  }
+
+  ValueId write_folded(Frame& frame, HloWriter::Spec spec, uint32_t folded) {
+    const auto& numbers = module_.folded[folded];
+    if (!numbers) writer_.count_unknown_constant();
+    AttrTable& attrs = writer_.builder().attr_table();
+    const bool words = module_.graph.types.get(spec.type).element == ElementType::pred;
+    const NamedAttr made[] = {{writer_.builder().name("value"), numbers
+                                                                    ? list_literal(spec.type, *numbers)
+                                                                    : attrs.splat(spec.type, words ? "false" : "0")}};
+    spec.own_attrs = false;
+    spec.made = made;
+    return writer_.add(frame.in, spec);
+  }
+
   ValueId write_constant(Frame& frame, WorkOpId id) {
     const WorkValueId result = ir_.result(id);
     const TypeId type = ir_.value(result).type;
@@ -130,6 +169,7 @@ class Lowering {
     spec.type = type;
     spec.sharding = sharding;
     spec.source = ir_.value(result).origin;
+    if ((ir_.op(id).flags & kFoldedConstant) != 0) return write_folded(frame, spec, ir_.op(id).extra);
     const AttrId value = module_.graph.attr(module_.graph.op(origin), "value");
     const Attr literal = value.valid() ? module_.graph.attr_table.get(value) : Attr{};
     if (literal.kind != AttrKind::dense || literal.form != DenseForm::splat ||
@@ -227,8 +267,10 @@ class Lowering {
     spec.origin = op.origin;
     spec.operands = operands;
     DimList dims;
-    describe(id, spec, dims);
+    std::vector<NamedAttr> attrs;
+    describe(id, spec, dims, attrs);
     spec.dims = dims;
+    spec.made = attrs;
     if (types.size() == 1) {
       spec.type = types[0];
       spec.sharding = shardings[0];
@@ -261,13 +303,18 @@ class Lowering {
   }
 
   // Dimensions of the op, and whether its attributes are those of the op as read.
-  void describe(WorkOpId id, HloWriter::Spec& spec, DimList& dims) {
+  void describe(WorkOpId id, HloWriter::Spec& spec, DimList& dims, std::vector<NamedAttr>& attrs) {
     const WorkOp& op = ir_.op(id);
     const bool made = (op.flags & kMadeOp) != 0;
     const Graph& graph = made ? module_.made.graph() : module_.graph;
     const OpId source = made ? OpId{static_cast<size_t>(op.extra)} : op.origin;
     spec.own_attrs = !made && source.valid();
     if (source.valid()) dims = listed_dims(graph, source, spec.kind);
+    SliceDims window;
+    if (!made || spec.kind != OpKind::slice || !read_slice_dims(graph, source, window)) return;
+    GraphBuilder& builder = writer_.builder();
+    attrs = {builder.dims_attr("start_indices", window.start), builder.dims_attr("limit_indices", window.limit),
+             builder.dims_attr("strides", window.strides)};
   }
 
   // Predicates and bounds that are scalars are broadcast first.

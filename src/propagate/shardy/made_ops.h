@@ -12,12 +12,19 @@ namespace sw::shardy {
 
 class MadeOps {
  public:
-  // A reshape or broadcast_in_dim between float tensors of these shapes; equal ones are one op.
+  // A reshape, broadcast_in_dim or transpose between float tensors of these shapes; equal ones are one op.
   uint32_t shape_op(OpKind kind, std::span<const int64_t> in, std::span<const int64_t> out,
-                    std::span<const int64_t> broadcast_dimensions);
+                    std::span<const int64_t> dims);
+  // A slice of `out` at `starts`.
+  uint32_t slice_op(std::span<const int64_t> in, std::span<const int64_t> out, std::span<const int64_t> starts);
+  uint32_t concatenate_op(std::span<const std::vector<int64_t>> pieces, int64_t dim);
   const Graph& graph() const { return builder_.graph(); }
 
  private:
+  uint32_t add(OpKind kind, std::span<const std::vector<int64_t>> in, std::span<const int64_t> out,
+               std::span<const int64_t> dims);
+  std::vector<NamedAttr> attributes(OpKind kind, std::span<const int64_t> out, std::span<const int64_t> dims);
+
   GraphBuilder builder_;
   BlockId block_;
   std::map<std::vector<int64_t>, uint32_t> known_;

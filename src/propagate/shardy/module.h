@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -65,6 +66,8 @@ struct Module {
   std::vector<Alias> aliases;
   std::unordered_map<uint32_t, WorkValueId> replaced;
   MadeOps made;
+  // The elements of constants that were computed; nothing where only that it is one is known.
+  std::vector<std::optional<std::vector<int64_t>>> folded;
 
   WorkBlockId body(const WorkFunction& function) const { return ir.entry_block(function.body); }
 
@@ -109,6 +112,8 @@ Result<void> build_module(Module& module, const Seeds& seeds);
 bool is_jax_text(const Module& module);
 // What XLA does to a program before Shardy sees it.
 Result<void> import_jax(Module& module);
+// Its first part, for each function (import_simplify.cc). Returns, by function, which values as read others stand for.
+std::vector<std::vector<Alias>> simplify_functions(Module& module);
 // Follows ConstantOrScalarSplitter.
 void split_constants(Module& module);
 // Follows ManualAxesCleanup. Errors: manual axes without any sharding around a body that is not empty.

@@ -33,10 +33,11 @@ enum WorkFlags : uint8_t {
   kErased = 1,
   kPureOp = 2,  // no side effect of its own; nested ops may still have some
   kTerminatorOp = 4,
-  kElementwiseOp = 8,  // in the sense of Shardy's priorities
-  kHasShardings = 16,  // carries the attribute sdy.sharding, maybe with open empty entries
-  kDataFlow = 32,      // while, case, optimization_barrier, manual_computation, named_computation
-  kMadeOp = 64,        // its rule is that of op `extra` of Module::made
+  kElementwiseOp = 8,     // in the sense of Shardy's priorities
+  kHasShardings = 16,     // carries the attribute sdy.sharding, maybe with open empty entries
+  kDataFlow = 32,         // while, case, optimization_barrier, manual_computation, named_computation
+  kMadeOp = 64,           // its rule is that of op `extra` of Module::made
+  kFoldedConstant = 128,  // a constant whose elements are Module::folded[extra]
 };
 
 enum ValueFlags : uint8_t {

@@ -1,9 +1,9 @@
-// The numbers of an integer constant, from the text of its literal.
+#include "propagate/literal.h"
+
 #include <charconv>
+#include <string_view>
 
-#include "propagate/gspmd/infer_index.h"
-
-namespace sw::gspmd {
+namespace sw {
 
 std::optional<std::vector<int64_t>> constant_integers(const Graph& graph, OpId op) {
   AttrId id = graph.attr(graph.op(op), "value");
@@ -16,8 +16,15 @@ std::optional<std::vector<int64_t>> constant_integers(const Graph& graph, OpId o
   const std::string_view text = attr.text;
   for (size_t at = 0; at < text.size();) {
     const char c = text[at];
+    if (c == 't' || c == 'f') {
+      const std::string_view word = c == 't' ? "true" : "false";
+      if (text.substr(at, word.size()) != word) return std::nullopt;
+      at += word.size();
+      values.push_back(c == 't' ? 1 : 0);
+      continue;
+    }
     if (c != '-' && (c < '0' || c > '9')) {
-      // Brackets, commas and blanks only; a word such as `true` is no number.
+      // Brackets, commas and blanks only.
       if (c != '[' && c != ']' && c != '{' && c != '}' && c != ',' && c != ' ' && c != '\n' && c != '\t')
         return std::nullopt;
       ++at;
@@ -33,4 +40,4 @@ std::optional<std::vector<int64_t>> constant_integers(const Graph& graph, OpId o
   return values;
 }
 
-}  // namespace sw::gspmd
+}  // namespace sw
