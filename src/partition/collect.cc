@@ -145,7 +145,7 @@ class Collector {
     c.trip_count = times;
     c.bytes = byte_size(graph_, graph_.value(graph_.result(id)).type);
     if (auto groups = read_replica_groups(graph_, op)) c.groups = *groups;
-    c.pairs = read_source_target_pairs(graph_, op);
+    c.pairs = pairs_of(op);
     const auto cause = causes_.find(id.raw);
     if (cause != causes_.end())
       c.cause = cause->second;
@@ -154,7 +154,17 @@ class Collector {
     found_.push_back(std::move(c));
   }
 
+  // Equal permutes share their list.
+  PairList pairs_of(const Op& op) {
+    const AttrId attr = graph_.attr(op, "source_target_pairs");
+    if (!attr.valid()) return {};
+    const auto [at, is_new] = pairs_.try_emplace(attr.raw);
+    if (is_new) at->second = read_source_target_pairs(graph_, op);
+    return at->second;
+  }
+
   const Graph& graph_;
+  std::unordered_map<uint32_t, PairList> pairs_;  // by AttrId
   std::unordered_map<uint32_t, CollectiveCause> causes_;
   std::vector<Collective> found_;
 };

@@ -88,23 +88,13 @@ ValueId emit_all_to_all(Context& context, const Scope& scope, ValueId value, siz
                     context.emit.op(OpKind::all_to_all, context.emit.graph().value(value).type, {value}, attrs));
 }
 
-ValueId emit_permute(Context& context, const Scope& scope, ValueId value,
-                     std::vector<std::pair<int64_t, int64_t>> pairs) {
-  Emitter& emit = context.emit;
-  GraphBuilder& b = emit.builder();
-  if (pairs.empty()) {
-    ++context.shared.next_channel;
-    const ArrayShape shape = emit.shape(value);
-    return emit.splat(emit.zero(shape.element), shape);
-  }
-  pairs = expand_pairs(scope, std::move(pairs));
-  const Scope* outermost = &scope;
-  while (outermost->outer != nullptr) outermost = outermost->outer;
-  const bool all = pairs.size() == static_cast<size_t>(outermost->device_count);
-  if (all && std::all_of(pairs.begin(), pairs.end(), [](const auto& p) { return p.first == p.second; })) {
-    ++context.shared.next_channel;
-    return value;
-  }
+namespace {
+
+// `source_target_pairs` over all devices; invalid where each of them would send to itself.
+AttrId pairs_attr(GraphBuilder& b, const Scope& scope, const Moves& moves, int64_t device_count) {
+  const auto pairs = expand_pairs(scope, pairs_of(moves));
+  const bool all = pairs.size() == static_cast<size_t>(device_count);
+  if (all && std::all_of(pairs.begin(), pairs.end(), [](const auto& p) { return p.first == p.second; })) return {};
   std::vector<int64_t> flat;
   flat.reserve(pairs.size() * 2);
   for (const auto& [from, to] : pairs) {
@@ -117,10 +107,29 @@ ValueId emit_permute(Context& context, const Scope& scope, ValueId value,
   const Dims dims{static_cast<int64_t>(pairs.size()), 2};
   attr.type = b.types().tensor(ElementType::s64, dims);
   attr.integers = flat;
-  const NamedAttr attrs[] = {
-      channel_attr(context),
-      {b.name("source_target_pairs"), b.attr_table().intern(attr)},
-  };
+  return b.attr_table().intern(attr);
+}
+
+}  // namespace
+
+ValueId emit_permute(Context& context, const Scope& scope, ValueId value, const Moves& moves) {
+  Emitter& emit = context.emit;
+  GraphBuilder& b = emit.builder();
+  if (moves.tiles.empty()) {
+    ++context.shared.next_channel;
+    const ArrayShape shape = emit.shape(value);
+    return emit.splat(emit.zero(shape.element), shape);
+  }
+  std::vector<const TileGrid*> outer;
+  const Scope* outermost = &scope;
+  for (; outermost->outer != nullptr; outermost = outermost->outer) outer.push_back(&outermost->groups);
+  const AttrId pairs =
+      context.shared.permutes.find(moves, outer, [&] { return pairs_attr(b, scope, moves, outermost->device_count); });
+  if (!pairs.valid()) {
+    ++context.shared.next_channel;
+    return value;
+  }
+  const NamedAttr attrs[] = {channel_attr(context), {b.name("source_target_pairs"), pairs}};
   return remembered(context, emit.op(OpKind::collective_permute, emit.graph().value(value).type, {value}, attrs));
 }
 

@@ -12,9 +12,8 @@ ValueId emit_all_reduce(Context& context, const Scope& scope, ValueId value, Reg
                         const DeviceGroups& groups);
 // `dim` is cut into as many pieces as a group has devices; piece i goes to member i.
 ValueId emit_all_to_all(Context& context, const Scope& scope, ValueId value, size_t dim, const DeviceGroups& groups);
-// A device that nobody sends to gets zeros. No pairs at all: zeros; all pairs (d, d): the value itself.
-ValueId emit_permute(Context& context, const Scope& scope, ValueId value,
-                     std::vector<std::pair<int64_t, int64_t>> pairs);
+// A device that nobody sends to gets zeros. No tiles at all: zeros; everyone to itself: the value itself.
+ValueId emit_permute(Context& context, const Scope& scope, ValueId value, const Moves& moves);
 
 // Groups of devices that differ only in their coordinates on `dims` of the sharding's grid (subgroup dimensions count).
 DeviceGroups groups_over_dims(const TileSharding& s, std::span<const int64_t> dims);

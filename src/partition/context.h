@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "partition/permutes.h"
 #include "partition/scope.h"
 #include "sharding/tile_algebra.h"
 #include "sharding/tile_sharding.h"
@@ -52,6 +53,7 @@ struct Shared {
   int64_t next_channel = 1;
   std::vector<std::pair<OpId, CollectiveCause>> causes;  // by collective op of the local program
   std::vector<FullReplication> full_replications;
+  PermuteTable permutes;
   std::map<ElementType, RegionId> adders;         // `add` computations made so far
   std::vector<uint32_t> uses;                     // of the source's values, by ValueId
   std::map<uint32_t, std::vector<OpId>> callers;  // of the source's computations, by RegionId

@@ -16,36 +16,24 @@ namespace sw {
 
 namespace {
 
-// Pairs (device, device whose tile along `dim` is `distance` farther), in order of the grid; reversed for moves to the
-// left.
-std::vector<std::pair<int64_t, int64_t>> shift_pairs(const TileSharding& s, size_t dim, int64_t distance,
-                                                     bool to_the_left) {
+// Every tile along `dim` to the one `distance` farther; `to_the_left`: the other way.
+Moves shifted(const TileSharding& s, size_t dim, int64_t distance, bool to_the_left) {
   const TileGrid grid = grid_of(s);
-  const std::vector<int64_t> devices = device_ids(grid);
-  int64_t stride = 1;
-  for (size_t d = dim + 1; d < grid.rank(); ++d) stride *= grid.dims[d];
-  std::vector<std::pair<int64_t, int64_t>> pairs;
-  for (size_t p = 0; p < devices.size(); ++p) {
-    if (static_cast<int64_t>(p) / stride % grid.dims[dim] < distance) continue;
-    const int64_t near = devices[p - static_cast<size_t>(distance * stride)];
-    if (to_the_left)
-      pairs.emplace_back(devices[p], near);
-    else
-      pairs.emplace_back(near, devices[p]);
-  }
-  return pairs;
+  Moves moves{grid, grid, dim, {}};
+  for (int64_t far = distance; far < grid.dims[dim]; ++far)
+    moves.tiles.emplace_back(to_the_left ? far : far - distance, to_the_left ? far - distance : far);
+  return moves;
 }
 
 // The pieces that one side's tiles send, and how many zero rows stand for tiles that nobody is beside.
 struct Side {
   std::vector<ValueId> pieces;
   int64_t zero_rows = 0;
-  void add(Context& context, const Scope& scope, ValueId rows, size_t dim,
-           std::vector<std::pair<int64_t, int64_t>> pairs) {
-    if (pairs.empty())
-      zero_rows += context.emit.dim(rows, dim);
+  void add(Context& context, const Scope& scope, ValueId rows, const Moves& moves) {
+    if (moves.tiles.empty())
+      zero_rows += context.emit.dim(rows, moves.dim);
     else
-      pieces.push_back(emit_permute(context, scope, rows, std::move(pairs)));
+      pieces.push_back(emit_permute(context, scope, rows, moves));
   }
 };
 
@@ -74,8 +62,7 @@ std::optional<ValueId> exchange_halo(Context& context, const Scope& scope, Value
   for (int64_t i = ceil_div(std::max<int64_t>(max_left, 0), rows) - 1; i >= 0 && (-i - 1) * rows < end; --i) {
     const int64_t wanted = std::min(max_left - rows * i, rows);
     const int64_t unused = std::max<int64_t>(-i * rows - end, 0);
-    left.add(context, scope, emit.slice_dim(value, dim, rows - wanted, rows - unused), dim,
-             shift_pairs(s, dim, i + 1, false));
+    left.add(context, scope, emit.slice_dim(value, dim, rows - wanted, rows - unused), shifted(s, dim, i + 1, false));
   }
   if (left.zero_rows > 0) pieces.push_back(zero_rows(emit, value, dim, left.zero_rows));
   pieces.insert(pieces.end(), left.pieces.begin(), left.pieces.end());
@@ -88,7 +75,7 @@ std::optional<ValueId> exchange_halo(Context& context, const Scope& scope, Value
   for (int64_t i = skipped; i < ceil_div(std::max<int64_t>(max_right, 0), rows); ++i) {
     const int64_t wanted = std::min(max_right - rows * i, rows);
     const int64_t unused = std::max<int64_t>(first - (i + 1) * rows, 0);
-    right.add(context, scope, emit.slice_dim(value, dim, unused, wanted), dim, shift_pairs(s, dim, i + 1, true));
+    right.add(context, scope, emit.slice_dim(value, dim, unused, wanted), shifted(s, dim, i + 1, true));
   }
   pieces.insert(pieces.end(), right.pieces.begin(), right.pieces.end());
   if (right.zero_rows > 0) pieces.push_back(zero_rows(emit, value, dim, right.zero_rows));

@@ -129,6 +129,7 @@ void plan_moves(Exchange& x) {
   lines.device_count = group_size(lines.groups);
 
   std::vector<size_t> next(sends.size(), 0);
+  const TileGrid line = identity_grid(TileDims{lines.device_count});
   while (true) {
     std::vector<std::pair<int64_t, int64_t>> pairs;
     std::vector<bool> receives(x.pieces.size(), false);
@@ -149,7 +150,7 @@ void plan_moves(Exchange& x) {
     }
     if (pairs.empty()) break;
     const ValueId rows = x.context.emit.slice_dim(x.value, x.halo.dim, start, limit);
-    x.moves.push_back({emit_permute(x.context, lines, rows, std::move(pairs)), start});
+    x.moves.push_back({emit_permute(x.context, lines, rows, {line, line, 0, std::move(pairs)}), start});
   }
 }
 

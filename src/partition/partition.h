@@ -17,12 +17,12 @@ struct Collective {
   OpId op;  // in LocalProgram::graph
   OpKind kind = OpKind::all_reduce;
   FunctionId computation;
-  DeviceGroups groups;                             // dims [groups, devices]; empty for a permute
-  std::vector<std::pair<int64_t, int64_t>> pairs;  // of a permute
-  int64_t bytes = 0;                               // of the result on one device
-  int64_t trip_count = 1;                          // how often it runs a step; 0: in a loop whose count is not known
-  CollectiveCause cause;                           // ops and shardings of the program that was partitioned
-  std::vector<CollectiveCause> also;               // of the collectives that a backend has merged into this one
+  DeviceGroups groups;                // dims [groups, devices]; empty for a permute
+  PairList pairs;                     // of a permute
+  int64_t bytes = 0;                  // of the result on one device
+  int64_t trip_count = 1;             // how often it runs a step; 0: in a loop whose count is not known
+  CollectiveCause cause;              // ops and shardings of the program that was partitioned
+  std::vector<CollectiveCause> also;  // of the collectives that a backend has merged into this one
 };
 
 struct LocalProgram {

@@ -55,17 +55,9 @@ ValueId sent(Visitor& v, const ShardedValue& input, const Ring& ring, int64_t fr
   if (to - from != ring.shard) rows = emit.slice_dim(rows, ring.dim, from, to);
   if (distance == 0) return rows;
   const TileGrid grid = grid_of(v.context.at(input.sharding));
-  const std::vector<int64_t> devices = device_ids(grid);
-  int64_t stride = 1;
-  for (size_t d = ring.dim + 1; d < grid.rank(); ++d) stride *= grid.dims[d];
-  std::vector<std::pair<int64_t, int64_t>> pairs;
-  for (size_t p = 0; p < devices.size(); ++p) {
-    const int64_t at = static_cast<int64_t>(p) / stride % grid.dims[ring.dim];
-    if (at >= ring.shards) continue;
-    const int64_t target = static_cast<int64_t>(p) + ((at + distance) % ring.shards - at) * stride;
-    pairs.emplace_back(devices[p], devices[static_cast<size_t>(target)]);
-  }
-  return emit_permute(v.context, *input.scope, rows, std::move(pairs));
+  Moves moves{grid, grid, ring.dim, {}};
+  for (int64_t at = 0; at < ring.shards; ++at) moves.tiles.emplace_back(at, (at + distance) % ring.shards);
+  return emit_permute(v.context, *input.scope, rows, moves);
 }
 
 // Rotation of the padded array.

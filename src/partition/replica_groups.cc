@@ -167,13 +167,13 @@ std::optional<TileGrid> read_replica_groups(const Graph& graph, const Op& op) {
   return list_grid(TileDims(type.dims), std::vector<int64_t>(attr.integers.begin(), attr.integers.end()));
 }
 
-std::vector<std::pair<int64_t, int64_t>> read_source_target_pairs(const Graph& graph, const Op& op) {
-  std::vector<std::pair<int64_t, int64_t>> pairs;
+PairList read_source_target_pairs(const Graph& graph, const Op& op) {
   const AttrId id = graph.attr(op, "source_target_pairs");
-  if (!id.valid()) return pairs;
+  if (!id.valid()) return {};
+  std::vector<std::pair<int64_t, int64_t>> pairs;
   const Attr attr = graph.attr_table.get(id);
   for (size_t i = 0; i + 1 < attr.integers.size(); i += 2) pairs.emplace_back(attr.integers[i], attr.integers[i + 1]);
-  return pairs;
+  return PairList(std::move(pairs));
 }
 
 }  // namespace sw

@@ -8,12 +8,13 @@
 #include <vector>
 
 #include "ir/graph.h"
+#include "partition/permutes.h"
 #include "sharding/tile_grid.h"
 
 namespace sw {
 
 // Nothing when the op has no such attribute or it cannot be read (ragged groups).
 std::optional<TileGrid> read_replica_groups(const Graph& graph, const Op& op);
-std::vector<std::pair<int64_t, int64_t>> read_source_target_pairs(const Graph& graph, const Op& op);
+PairList read_source_target_pairs(const Graph& graph, const Op& op);
 
 }  // namespace sw

@@ -32,11 +32,8 @@ ShardedValue reshard_by_permute(Context& context, const ShardedValue& value, Til
     if ((emit.constant_dims(value.value) >> d & 1) != 0) constant.push_back(static_cast<int64_t>(d));
   if (!constant.empty() && same_sharding(replicate_dims(from, constant), replicate_dims(to, constant)))
     return {emit.copy(value.value), value.full, target, value.scope};
-  const std::vector<int64_t> sources = device_ids(grid_of(from)), targets = device_ids(grid_of(to));
-  std::vector<std::pair<int64_t, int64_t>> pairs;
-  pairs.reserve(sources.size());
-  for (size_t i = 0; i < sources.size(); ++i) pairs.emplace_back(sources[i], targets[i]);
-  return {emit_permute(context, *value.scope, value.value, std::move(pairs)), value.full, target, value.scope};
+  const Moves moves = moves_between(grid_of(from), grid_of(to));
+  return {emit_permute(context, *value.scope, value.value, moves), value.full, target, value.scope};
 }
 
 namespace {
