@@ -151,7 +151,7 @@ Result<Plan> propagate(Program& program, const Seeds& seeds, Partitioner by, con
 
 Partitioner chosen_partitioner(const Arguments& arguments, const Program& program) {
   if (arguments.partitioner.has_value()) return *arguments.partitioner;
-  return program.graph.is_hlo ? Partitioner::gspmd : Partitioner::shardy;
+  return is_for_gspmd(program) ? Partitioner::gspmd : Partitioner::shardy;
 }
 
 tl::expected<Planned, ExitCode> make_plan(const Arguments& arguments, const PropagateOptions& options,

@@ -52,7 +52,8 @@ tl::expected<Planned, ExitCode> make_plan(const Arguments& arguments, const Prop
 tl::expected<std::optional<LocalProgram>, ExitCode> partition_plan(Planned& planned, Backend backend,
                                                                    Diagnostics& diagnostics);
 
-// The partitioner that was asked for, or the one that fits the input.
+// The partitioner that was asked for, or the one that fits the input: GSPMD for what is GSPMD's, else
+// Shardy.
 Partitioner chosen_partitioner(const Arguments& arguments, const Program& program);
 
 // FILE as reports show it: no absolute paths, so that the same input gives the same bytes everywhere.

@@ -109,4 +109,16 @@ class Collector {
 
 Plan plan_as_written(const Program& program, const Seeds& seeds) { return Collector(program).collect(seeds); }
 
+bool is_for_gspmd(const Program& program) {
+  if (program.graph.is_hlo) return true;
+  const AttrTable& attrs = program.graph.attr_table;
+  bool tiles = false;
+  for (size_t i = 0; i < attrs.count(); ++i) {
+    const AttrKind kind = attrs.get(AttrId{i}).kind;
+    if (kind == AttrKind::sharding || kind == AttrKind::sharding_list) return false;
+    tiles = tiles || kind == AttrKind::tile_sharding;
+  }
+  return tiles;
+}
+
 }  // namespace sw

@@ -11,4 +11,7 @@ namespace sw {
 // are.
 Plan plan_as_written(const Program& program, const Seeds& seeds);
 
+// Whether the text is GSPMD's: HLO, or what JAX lowers with Shardy off, whose shardings are all `mhlo.sharding`.
+bool is_for_gspmd(const Program& program);
+
 }  // namespace sw

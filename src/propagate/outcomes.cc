@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/parallel.h"
+#include "propagate/as_written.h"
 #include "propagate/compare.h"
 #include "propagate/live_values.h"
 #include "propagate/neighbours.h"
@@ -108,7 +109,7 @@ std::vector<Variation> variations(const Program& program, Partitioner chosen) {
   const uint64_t shuffles = program.graph.op_count() > kLargeProgram ? 1 : 3;
   const Partitioner other = chosen == Partitioner::shardy ? Partitioner::gspmd : Partitioner::shardy;
   for (const Partitioner by : {chosen, other}) {
-    if (by == Partitioner::shardy && program.graph.is_hlo) continue;
+    if (by == Partitioner::shardy && by != chosen && is_for_gspmd(program)) continue;
     ways.push_back({.by = by});
     ways.push_back({.by = by, .order = {VisitOrder::Kind::reversed, 0}});
     ways.push_back({.by = by, .order = {VisitOrder::Kind::backward_first, 0}});

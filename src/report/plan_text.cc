@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "propagate/as_written.h"
 #include "report/collectives_text.h"
 #include "report/findings.h"
 #include "report/names.h"
@@ -99,6 +100,13 @@ class PlanText {
   }
 
   void write_no_shardings() {
+    if (report_.plan.by == Partitioner::shardy && is_for_gspmd(report_.program)) {
+      out_.write(
+          "  no shardings    Shardy does not read those of this file, which are GSPMD's (`mhlo.sharding`)\n"
+          "  to use them     shardwright plan " +
+          shown(report_.file) + " --partitioner gspmd\n\n");
+      return;
+    }
     const bool no_mesh = report_.program.shardings.mesh_count() == 0;
     out_.write("  no shardings    every value is whole on every device: " +
                std::string(no_mesh ? "the file names no mesh and no sharding" : "the file gives no sharding") + "\n");
