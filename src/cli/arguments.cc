@@ -25,6 +25,8 @@ struct VerbRow {
 };
 constexpr VerbRow kVerbs[] = {
     {Verb::plan, "plan", "The sharding of every value of a program on a mesh (the verb when only a FILE is given)"},
+    {Verb::collectives, "collectives",
+     "Every collective of a plan: over which axes, how many bytes, from which line, why"},
     {Verb::explain, "explain", "Where the sharding of one value comes from, back to the annotation"},
     {Verb::diff, "diff", "Where two partitioners, meshes, sets of shardings or files give values other shardings"},
     {Verb::lint, "lint", "What is wrong or uncertain about the shardings of a program, with a way out"},
@@ -34,8 +36,9 @@ constexpr VerbRow kVerbs[] = {
 };
 constexpr std::array<std::string_view, 3> kPartitioners = {"shardy", "gspmd", "none"};
 constexpr std::array<std::string_view, 4> kBackends = {"none", "xla-cpu", "xla-gpu", "tpu"};
+constexpr std::array<std::string_view, 3> kOrders = {"axis", "line", "bytes"};
 constexpr std::array<std::string_view, 3> kColors = {"auto", "always", "never"};
-constexpr std::array<std::string_view, 3> kFormats = {"text", "json", "markdown"};  // the last of `diff` only
+constexpr std::array<std::string_view, 3> kFormats = {"text", "json", "markdown"};  // the last not of all verbs
 
 // Values of options that are words out of a list stay text until all of them are checked, so that all mistakes are
 // reported.
@@ -43,6 +46,7 @@ struct RawWords {
   std::string partitioner;
   std::string partitioners = "gspmd,shardy";
   std::string backend = "none";
+  std::string by = "axis";
   std::string color = "auto";
   std::vector<std::string> formats;
 };
@@ -102,14 +106,18 @@ class CommandLine {
     return takes_program(arguments_.verb) && !arguments_.list_rules && arguments_.explain_rule.empty();
   }
   static bool takes_program(Verb verb) {
-    return verb == Verb::plan || verb == Verb::explain || verb == Verb::diff || verb == Verb::lint;
+    return verb == Verb::plan || verb == Verb::collectives || verb == Verb::explain || verb == Verb::diff ||
+           verb == Verb::lint;
   }
+  static bool has_markdown(Verb verb) { return verb == Verb::diff || verb == Verb::collectives; }
 
   void add_options(CLI::App& sub, Verb verb) {
     if (verb == Verb::version) return;
     if (takes_program(verb)) add_program_options(sub, verb);
     if (verb != Verb::schema)
-      sub.add_option("--format", raw_.formats, "text (default) or json, each to a FILE if given; repeatable")
+      sub.add_option("--format", raw_.formats,
+                     has_markdown(verb) ? "text (default), json or markdown, each to a FILE if given; repeatable"
+                                        : "text (default) or json, each to a FILE if given; repeatable")
           ->allow_extra_args(false)
           ->type_name("NAME[=FILE]");
     sub.add_option("-o,--output", arguments_.output, "Write the result to FILE, not to standard output")
@@ -147,14 +155,17 @@ class CommandLine {
         ->type_name("VALUE|LINE=SPEC");
     if (verb == Verb::explain)
       sub.add_option("--why-not", a.why_not, "Say what kept this mesh axis away from the value")->type_name("AXIS");
-    if (verb == Verb::plan) {
+    if (verb == Verb::collectives)
+      sub.add_option("--by", raw_.by, "Group them by axis (default), by line, or list them by bytes")
+          ->type_name("ORDER");
+    if (verb == Verb::plan || verb == Verb::collectives || verb == Verb::diff)
       sub.add_option(
              "--backend", raw_.backend,
              "Show the collectives as this compiler leaves them: xla-cpu, xla-gpu, tpu,\nor none (default): as they "
              "stand right after the partitioner")
           ->type_name("NAME");
-      sub.add_flag("--all", a.all, "List every argument, result and value");
-    }
+    if (verb == Verb::plan) sub.add_flag("--all", a.all, "List every argument, result and value");
+    if (verb == Verb::collectives) sub.add_flag("--all", a.all, "List every collective");
     if (verb == Verb::diff) add_diff_options(sub);
     if (verb == Verb::lint) {
       sub.add_flag("--list", a.list_rules, "List the rules and exit");
@@ -341,14 +352,15 @@ class CommandLine {
     }
     const size_t backend = word_index("--backend", raw_.backend, kBackends);
     arguments_.backend = backend < kBackends.size() ? static_cast<Backend>(backend) : Backend::none;
+    arguments_.by = static_cast<CollectiveOrder>(std::min<size_t>(word_index("--by", raw_.by, kOrders), 2));
     arguments_.color = static_cast<ColorMode>(std::min<size_t>(word_index("--color", raw_.color, kColors), 2));
     for (const std::string& request : raw_.formats) {
       const size_t equals = request.find('=');
       const std::string name = request.substr(0, equals);
       const std::string file = equals == std::string::npos ? "" : request.substr(equals + 1);
       word_index("--format", name, kFormats);
-      if (name == "markdown" && arguments_.verb != Verb::diff)
-        usage(DiagnosticKind::bad_configuration, "`--format markdown` is for `diff`");
+      if (name == "markdown" && !has_markdown(arguments_.verb))
+        usage(DiagnosticKind::bad_configuration, "`--format markdown` is for `diff` and `collectives`");
       if (equals != std::string::npos && file.empty())
         usage(DiagnosticKind::bad_configuration, "`--format " + request + "` names no file after the `=`");
       arguments_.formats.push_back({name, file});

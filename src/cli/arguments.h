@@ -10,11 +10,12 @@
 
 #include "partition/backend/backend.h"
 #include "propagate/plan.h"
+#include "report/collective_facts.h"
 #include "source/diagnostic.h"
 
 namespace sw {
 
-enum class Verb : uint8_t { plan, explain, diff, lint, ops, schema, version };
+enum class Verb : uint8_t { plan, collectives, explain, diff, lint, ops, schema, version };
 
 enum class ColorMode : uint8_t { automatic, always, never };
 
@@ -33,7 +34,8 @@ struct Arguments {
   std::string mesh;                        // FILE.yaml or x=2,y=4
   std::vector<std::string> shard;          // PATTERN=SPEC
   std::string shardings_file;
-  std::vector<std::string> pin;  // VALUE|LINE=SPEC
+  std::vector<std::string> pin;                // VALUE|LINE=SPEC
+  CollectiveOrder by = CollectiveOrder::axis;  // collectives: in which groups
   // diff: the second file, or what the second side has instead.
   std::string other_file, to_mesh, to_shardings_file;
   std::vector<std::string> to_shard, to_pin;

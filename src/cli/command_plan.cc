@@ -11,7 +11,7 @@ namespace sw {
 int command_plan(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics) {
   tl::expected<Planned, ExitCode> planned = make_plan(arguments, {.lower = true}, sources, diagnostics);
   if (!planned.has_value()) return planned.error();
-  const auto local = partition_plan(*planned, arguments.backend, diagnostics);
+  const auto local = partition_plan(planned->program, planned->plan, arguments.backend, diagnostics);
   if (!local.has_value()) return local.error();
   const std::string file = shown_file(arguments.file);
   const PlanReport report{sources, planned->program, planned->plan, file, local->has_value() ? &**local : nullptr};

@@ -7,6 +7,7 @@
 namespace sw {
 
 int command_plan(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
+int command_collectives(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
 int command_explain(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
 int command_diff(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
 int command_lint(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);

@@ -171,16 +171,18 @@ namespace {
 // Causes in terms of the program as read.
 void name_causes(const LoweredProgram& lowered, LocalProgram& local) {
   const auto source = [&](OpId op) { return op.valid() ? lowered.source_op[op.index()] : op; };
-  for (Collective& c : local.collectives) c.cause.op = source(c.cause.op);
+  for (Collective& c : local.collectives) {
+    c.cause.op = source(c.cause.op);
+    if (c.cause.value.valid()) c.cause.value = lowered.source_value[c.cause.value.index()];
+  }
   for (FullReplication& f : local.full_replications) f.op = source(f.op);
 }
 
 }  // namespace
 
-tl::expected<std::optional<LocalProgram>, ExitCode> partition_plan(Planned& planned, Backend backend,
+tl::expected<std::optional<LocalProgram>, ExitCode> partition_plan(Program& program, const Plan& plan, Backend backend,
                                                                    Diagnostics& diagnostics) {
-  Program& program = planned.program;
-  const LoweredProgram* lowered = planned.plan.lowered.get();
+  const LoweredProgram* lowered = plan.lowered.get();
   Result<LocalProgram> local;
   if (lowered != nullptr)
     local = partition(lowered->graph, program.tile_shardings, lowered->shardings, 0, diagnostics);
@@ -188,10 +190,10 @@ tl::expected<std::optional<LocalProgram>, ExitCode> partition_plan(Planned& plan
     return std::nullopt;
   else if (looks_partitioned(program))
     local = already_partitioned(program, partition_count(program));
-  else if (planned.plan.tiled.empty())
+  else if (plan.tiled.empty())
     return std::nullopt;
   else
-    local = partition(program.graph, program.tile_shardings, planned.plan.tiled, 0, diagnostics);
+    local = partition(program.graph, program.tile_shardings, plan.tiled, 0, diagnostics);
   if (local.has_value() && lowered != nullptr) name_causes(*lowered, *local);
   if (!local.has_value()) return tl::make_unexpected(kExitInput);
   apply_backend(*local, backend);

@@ -49,7 +49,7 @@ tl::expected<Planned, ExitCode> make_plan(const Arguments& arguments, const Prop
 
 // The program of one device and its collectives, after what the compiler of `backend` does to them. StableHLO
 // must have been propagated with `lower`.
-tl::expected<std::optional<LocalProgram>, ExitCode> partition_plan(Planned& planned, Backend backend,
+tl::expected<std::optional<LocalProgram>, ExitCode> partition_plan(Program& program, const Plan& plan, Backend backend,
                                                                    Diagnostics& diagnostics);
 
 // The partitioner that was asked for, or the one that fits the input: GSPMD for what is GSPMD's, else

@@ -90,22 +90,6 @@ int64_t trip_count(const Graph& graph, OpId while_op) {
 
 namespace {
 
-bool is_listed(OpKind kind) {
-  switch (kind) {
-    case OpKind::all_gather:
-    case OpKind::all_gather_start:
-    case OpKind::all_reduce:
-    case OpKind::all_reduce_start:
-    case OpKind::all_to_all:
-    case OpKind::collective_broadcast:
-    case OpKind::collective_permute:
-    case OpKind::collective_permute_start:
-    case OpKind::ragged_all_to_all:
-    case OpKind::reduce_scatter: return true;
-    default: return false;
-  }
-}
-
 class Collector {
  public:
   Collector(const Graph& graph, std::span<const std::pair<OpId, CollectiveCause>> causes, std::span<const OpId> new_op)
@@ -124,7 +108,7 @@ class Collector {
     const Function& function = graph_.function(id);
     for (OpId op_id : graph_.block(graph_.entry_block(function.body)).ops) {
       const Op& op = graph_.op(op_id);
-      if (is_listed(op.kind)) {
+      if (is_listed_collective(op.kind)) {
         add(op_id, id, times);
         continue;
       }
@@ -176,8 +160,27 @@ LocalProgram already_partitioned(const Program& program, int64_t device_count) {
   result.graph = Graph(program.graph);
   result.device_count = device_count;
   result.collectives = collect(result.graph, {}, {});
-  for (Collective& c : result.collectives) c.cause.op = c.op;
+  for (Collective& c : result.collectives) {
+    c.cause.op = c.op;
+    c.cause.reason = CollectiveReason::as_read;
+  }
   return result;
+}
+
+bool is_listed_collective(OpKind kind) {
+  switch (kind) {
+    case OpKind::all_gather:
+    case OpKind::all_gather_start:
+    case OpKind::all_reduce:
+    case OpKind::all_reduce_start:
+    case OpKind::all_to_all:
+    case OpKind::collective_broadcast:
+    case OpKind::collective_permute:
+    case OpKind::collective_permute_start:
+    case OpKind::ragged_all_to_all:
+    case OpKind::reduce_scatter: return true;
+    default: return false;
+  }
 }
 
 std::vector<Collective> collect(const Graph& graph, std::span<const std::pair<OpId, CollectiveCause>> causes,

@@ -46,6 +46,45 @@ RegionId Context::adder(ElementType element) {
   return region;
 }
 
+namespace {
+
+// Reasons of what an op does to its partial results.
+bool combines(CollectiveReason reason) {
+  switch (reason) {
+    case CollectiveReason::contraction:
+    case CollectiveReason::reduction:
+    case CollectiveReason::halo:
+    case CollectiveReason::masked_rows:
+    case CollectiveReason::partial_updates: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+MoveScope::MoveScope(Context& context, const ShardedValue& value, TileShardingId target)
+    : context_(context), before_(context.cause) {
+  if (context.reshards++ > 0) return;
+  CollectiveCause& cause = context.cause;
+  const std::vector<ValueId>& source_of = context.shared.source_of;
+  cause.value = value.value.index() < source_of.size() ? source_of[value.value.index()] : ValueId{};
+  if (value.scope->outer == nullptr) {
+    cause.from = value.sharding;
+    cause.to = target;
+  } else {
+    cause.to = {};  // numbered inside the groups
+  }
+  if (!cause.value.valid()) return;
+  if (combines(cause.reason)) cause.reason = CollectiveReason::reshard;
+  const auto operands = context.emit.graph().operands(cause.op);
+  for (size_t i = 0; i < operands.size(); ++i)
+    if (operands[i] == cause.value) cause.operand = static_cast<int32_t>(i);
+}
+
+MoveScope::~MoveScope() {
+  if (--context_.reshards == 0) context_.cause = before_;
+}
+
 Dims shard_dims(std::span<const int64_t> full, const TileSharding& s) {
   Dims dims(full);
   if (is_tiled(s))

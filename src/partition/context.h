@@ -29,7 +29,8 @@ enum class CollectiveReason : uint8_t {
   full_replication,  // no efficient way: gathered on every device first
   loop_state,        // carried value of a loop, branch result, tuple element
   output,            // the program's result
-  user,              // written by the user inside a manual region
+  user,              // written by the user, in a manual region
+  as_read,           // of a program that had been partitioned already
 };
 
 struct CollectiveCause {
@@ -37,6 +38,7 @@ struct CollectiveCause {
   int32_t operand = -1;     // operand of it that is moved; -1: its result
   TileShardingId from, to;  // global shardings where they are known
   CollectiveReason reason = CollectiveReason::reshard;
+  ValueId value;  // of the source program: what is moved; invalid: what is computed on the way
 };
 
 // A value that had to be gathered on every device although neither end wanted that ("involuntary full
@@ -57,6 +59,12 @@ struct Shared {
   std::map<ElementType, RegionId> adders;         // `add` computations made so far
   std::vector<uint32_t> uses;                     // of the source's values, by ValueId
   std::map<uint32_t, std::vector<OpId>> callers;  // of the source's computations, by RegionId
+  std::vector<ValueId> source_of;                 // by ValueId of the local program: the value it is the piece of
+
+  void note_piece(ValueId local, ValueId source) {
+    if (source_of.size() <= local.index()) source_of.resize(local.index() + 1);
+    if (!source_of[local.index()].valid()) source_of[local.index()] = source;
+  }
 };
 
 class Context {
@@ -68,6 +76,7 @@ class Context {
   TileShardingTable& table;
   Shared& shared;
   CollectiveCause cause;  // of what is being written now
+  int reshards = 0;       // one inside the other: the outermost says what is moved, from where to where
 
   const TileSharding& at(TileShardingId id) const { return table.get(id); }
   TileShardingId id(const TileSharding& s) { return table.intern(s); }
@@ -94,6 +103,20 @@ class ReasonScope {
  private:
   Context& context_;
   CollectiveReason before_;
+};
+
+// While it lives, what is written moves `value` to the sharding `target`: that becomes the cause, unless a move around
+// it has said so. A value of the program that is moved as it is is resharded, whatever the op around it does.
+class MoveScope {
+ public:
+  MoveScope(Context& context, const ShardedValue& value, TileShardingId target);
+  ~MoveScope();
+  MoveScope(const MoveScope&) = delete;
+  MoveScope& operator=(const MoveScope&) = delete;
+
+ private:
+  Context& context_;
+  CollectiveCause before_;
 };
 
 // Tiles along a dimension; 1 when the sharding is not tiled.

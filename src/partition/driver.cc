@@ -121,6 +121,7 @@ class Driver final : public Computations {
       inputs.push_back(shard_type(context, original.type, args[i]));
       const ValueId piece = builder_.add_arg(block, inputs.back(), original.name, original.where, original.loc);
       pieces_[arg.index()] = {piece, original.type, args[i], &everything};
+      shared_.note_piece(piece, arg);
     }
     everything.partition_id = context.emit.partition_id();
     const ValueId root_of_region = root_value(region);
@@ -135,7 +136,12 @@ class Driver final : public Computations {
       if (!has_trait(builder_.graph().op(op).kind, kTerminator)) visitor.visit(op);
     const ShardedValue result = pieces_[root_of_region.index()];
     context.emit.set_visiting(builder_.graph().value(root_of_region).def);
-    context.cause = {builder_.graph().value(root_of_region).def, -1, result.sharding, root, CollectiveReason::output};
+    context.cause = {builder_.graph().value(root_of_region).def,
+                     -1,
+                     result.sharding,
+                     root,
+                     CollectiveReason::output,
+                     root_of_region};
     finish_computation(block, local, inputs, reshard(context, result, root).value);
     return local;
   }

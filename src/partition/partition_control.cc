@@ -11,12 +11,24 @@ namespace sw {
 void partition_elementwise(Visitor& v) { v.elementwise_rule(); }
 void partition_default(Visitor& v) { v.default_rule(); }
 
+namespace {
+
+// The tuple of the program's results; other tuples are the state of a loop or branch.
+bool is_main_result(const Visitor& v) {
+  const Graph& graph = v.graph();
+  const BlockId entry = graph.entry_block(graph.function(graph.main).body);
+  return graph.operands(graph.block(entry).ops.back())[0] == graph.result(v.op());
+}
+
+}  // namespace
+
 void partition_tuple(Visitor& v) {
   Context& context = v.context;
+  const CollectiveReason reason = is_main_result(v) ? CollectiveReason::output : CollectiveReason::loop_state;
   std::vector<ValueId> leaves;
   for (size_t i = 0; i < v.operand_count(); ++i) {
     const ShardedValue leaf = v.operand(i);
-    context.cause.reason = CollectiveReason::loop_state;
+    context.cause.reason = reason;
     leaves.push_back(reshard(context, leaf, leaf_sharding(context, v.sharding_id(), i)).value);
   }
   v.finish(v.emit().tuple(leaves));
@@ -101,12 +113,6 @@ bool has_channel(const Visitor& v) {
   return graph.attr(graph.op(v.op()), "channel_handle").valid();
 }
 
-// The user's own collective, kept; it is remembered as the user's.
-void keep_users_collective(Visitor& v) {
-  v.elementwise_rule();
-  (void)v;
-}
-
 }  // namespace
 
 // Collectives that a manual region brings along.
@@ -114,12 +120,12 @@ void partition_all_reduce(Visitor& v) {
   const bool cross_replica = !has_channel(v);
   if (v.operand_count() == 1 &&
       (cross_replica || is_manual(v.sharding()) || is_replicated(v.sharding()) || has_manual_subgroup(v.sharding())))
-    return keep_users_collective(v);
+    return v.elementwise_rule();
   v.default_rule();
 }
 
 void partition_collective_permute(Visitor& v) {
-  if (has_channel(v)) return keep_users_collective(v);
+  if (has_channel(v)) return v.elementwise_rule();
   v.default_rule();
 }
 

@@ -135,7 +135,7 @@ ValueId DotPartitioner::group_on_contract_dims(const Problem& p, const std::vect
     inner_out = context.emit.type({element, shard_dims(out_dims, replicate_dims(at(p.sharding), kept))});
 
   Scope* outer = lhs.scope;
-  const CollectiveCause cause{v.op(), -1, p.lhs.sharding, p.sharding, CollectiveReason::contraction};
+  const CollectiveCause cause{v.op(), -1, p.lhs.sharding, p.sharding, CollectiveReason::contraction, {}};
   sum_around_ = [this, plan, kept, outer, l, lhs_dims, cause, rank = static_cast<int64_t>(out_dims.size())](
                     const ShardedValue& a, const ShardedValue& b) {
     Context& ctx = v.context;

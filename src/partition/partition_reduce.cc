@@ -76,7 +76,7 @@ void partition_reduce(Visitor& v) {
   const bool tiled = is_tiled(s) && std::any_of(dims.reduced.begin(), dims.reduced.end(),
                                                 [&](int64_t d) { return s.tile[static_cast<size_t>(d)] > 1; });
   if (tiled) {
-    context.cause = {v.op(), 0, inputs[0].sharding, v.sharding_id(), CollectiveReason::reduction};
+    context.cause = {v.op(), 0, inputs[0].sharding, v.sharding_id(), CollectiveReason::reduction, {}};
     const RegionId body = v.graph().regions(v.graph().op(v.op()))[0];
     result = variadic ? reduce_gathered(v, dims, inputs, inits, result)
                       : reduce_dims(context, *v.scope(), result, s, dims.reduced, body);

@@ -146,6 +146,7 @@ ShardedValue reshard(Context& context, const ShardedValue& value, TileShardingId
       is_manual(context.at(target)))
     return with(value, replicate(context, value).value, target);
   if (const ShardedValue* known = cached(context, value, target)) return *known;
+  const MoveScope move(context, value, target);
   const ShardedValue result = reshard_uncached(context, value, target);
   remember(context, result, value.sharding, value);
   remember(context, value, target, result);
@@ -175,9 +176,12 @@ ShardedValue reshard_uncached(Context& context, const ShardedValue& value, TileS
       if (auto done = reshard_beside_equal_dims(context, value, target)) return *done;
     }
     if (!may_replicate) return value;
-    if (is_tiled(from) && is_tiled(to))
+    if (is_tiled(from) && is_tiled(to)) {
       context.shared.full_replications.push_back(
           {context.cause.op, context.cause.operand, value.full, value.sharding, target});
+      const ReasonScope reason(context, CollectiveReason::full_replication);
+      return reshard(context, replicate(context, value), target);
+    }
   }
   return reshard(context, replicate(context, value), target);
 }
@@ -204,6 +208,7 @@ ShardedValue replicate(Context& context, const ShardedValue& value) {
   if (is_replicated(from)) return value;
   const TileShardingId target = context.replicated();
   if (const ShardedValue* known = cached(context, value, target)) return *known;
+  const MoveScope move(context, value, target);
   ShardedValue result;
   if (is_tiled(from)) {
     DimList all(context.emit.dims(value.value).size());

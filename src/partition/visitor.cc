@@ -1,6 +1,7 @@
 #include "partition/visitor.h"
 
 #include "partition/align.h"
+#include "partition/collect.h"
 
 namespace sw {
 
@@ -74,7 +75,7 @@ void Visitor::visit(OpId op) {
   manual_groups_.reset();
   result_ = {};
   context.emit.set_visiting(op);
-  context.cause = {op, -1, {}, sharding_, CollectiveReason::reshard};
+  context.cause = {op, -1, {}, sharding_, CollectiveReason::reshard, {}};
   const OpKind kind = graph().op(op).kind;
   const bool to_manual = is_custom_call(graph(), op, "SPMDFullToShardShape");
   if (!is_control(kind) && !to_manual) {
@@ -86,9 +87,19 @@ void Visitor::visit(OpId op) {
     }
   }
   partition_rule(kind)(*this);
+  note_users_collective(kind);
+  context.shared.note_piece(result_.value, graph().result(op));
   // What was written belongs to everybody again, in the sharding that the program gives it.
   pieces_[graph().result(op).index()] = {result_.value, full_type(), shardings_[graph().result(op).index()],
                                          &everything_};
+}
+
+// A collective of the program itself, which its rule has copied.
+void Visitor::note_users_collective(OpKind kind) {
+  if (!is_listed_collective(kind)) return;
+  const OpId local = graph().value(result_.value).def;
+  if (local.valid() && graph().op(local).kind == kind)
+    context.shared.causes.emplace_back(local, CollectiveCause{op_, -1, {}, {}, CollectiveReason::user, {}});
 }
 
 void Visitor::enter_manual() {
@@ -104,8 +115,8 @@ void Visitor::enter_manual_groups() {
 }
 
 ShardedValue Visitor::operand(size_t i) {
-  context.cause = {op_, static_cast<int32_t>(i), pieces_[operand_value(i).index()].sharding, sharding_,
-                   CollectiveReason::reshard};
+  context.cause = {op_, static_cast<int32_t>(i),   pieces_[operand_value(i).index()].sharding,
+                   {},  CollectiveReason::reshard, operand_value(i)};
   return piece(operand_value(i));
 }
 
@@ -122,7 +133,7 @@ ShardedValue Visitor::piece(ValueId value) {
 }
 
 ShardedValue Visitor::reshard_result(const ShardedValue& value) {
-  context.cause = {op_, -1, value.sharding, sharding_, CollectiveReason::result};
+  context.cause = {op_, -1, value.sharding, sharding_, CollectiveReason::result, {}};
   return reshard(context, value, sharding_);
 }
 

@@ -80,6 +80,7 @@ class Visitor {
     TileShardingId sharding;
     Scope* scope = nullptr;
   };
+  void note_users_collective(OpKind kind);
   void enter_manual();
   void enter_manual_groups();
   TileShardingId on_device_zero(TileShardingId s);

@@ -1,7 +1,8 @@
 #include "report/collectives_json.h"
 
+#include <type_traits>
+
 #include "report/names.h"
-#include "sharding/text.h"
 
 namespace sw {
 
@@ -27,101 +28,79 @@ std::string local_shape_text(const Graph& graph, TypeId id) {
   return text + ']';
 }
 
-std::string collective_reason(const PlanReport& report, const CollectiveCause& cause) {
-  const Graph& graph = report.program.graph;
-  const auto op_name = [&] {
-    return cause.op.valid() ? std::string(graph.strings.text(graph.op(cause.op).name)) : "?";
-  };
-  switch (cause.reason) {
-    case CollectiveReason::reshard:
-      return op_name() + " wants operand " + std::to_string(cause.operand) + " in another sharding than it has";
-    case CollectiveReason::result: return op_name() + " gives its result in another sharding than it is to have";
-    case CollectiveReason::contraction: return "a contracting dimension is sharded: partial sums are added up";
-    case CollectiveReason::reduction: return "a reduced dimension is sharded: partial results are combined";
-    case CollectiveReason::halo: return "a window reads rows of the neighbours";
-    case CollectiveReason::masked_rows:
-      return "rows are gathered from a sharded dimension: each device has some of them";
-    case CollectiveReason::partial_updates: return "sharded updates are scattered: partial results are combined";
-    case CollectiveReason::full_replication: return "no direct way between the two shardings: gathered on every device";
-    case CollectiveReason::loop_state: return "a value carried by a loop, branch or tuple changes its sharding";
-    case CollectiveReason::output: return "the result is to have another sharding than the value returned";
-    case CollectiveReason::user: return "written in the program";
-  }
-  return "";
-}
-
 namespace {
 
-std::string list_text(const std::vector<int64_t>& ids, size_t begin, size_t count) {
-  std::string text = "[";
-  for (size_t i = 0; i < count; ++i) text += (i > 0 ? ", " : "") + std::to_string(ids[begin + i]);
-  return text + ']';
-}
-
-std::string groups_text(const Collective& c) {
-  std::string text = "[";
-  if (!c.pairs.empty()) {
-    for (const auto& [from, to] : c.pairs) {
-      if (text.size() > 1) text += ", ";
-      text += '[';
-      text += std::to_string(from) + ", " + std::to_string(to) + ']';
-    }
-    return text + ']';
-  }
-  if (c.groups.dims.empty()) return "null";
-  const std::vector<int64_t> ids = device_ids(c.groups);
-  const auto size = static_cast<size_t>(c.groups.dims[1]);
-  for (size_t g = 0; g < ids.size() / size; ++g) text += (g > 0 ? ", " : "") + list_text(ids, g * size, size);
-  return text + ']';
-}
-
-int64_t line_of(const PlanReport& report, OpId op) {
-  if (!op.valid() || !report.program.graph.op(op).where.valid()) return 0;
-  return report.sources.line(report.program.graph.op(op).where);
-}
-
-void write_sharding(const PlanReport& report, TileShardingId id, JsonWriter& json) {
-  if (!id.valid()) {
+void write_sharding(const ShardingText* text, JsonWriter& json) {
+  if (text == nullptr) {
     json.null();
     return;
   }
-  json.string(hlo_text(report.program.tile_shardings, id));
+  json.begin_object();
+  json.key("sdy").string_or_null(text->sdy);
+  json.key("hlo").string_or_null(text->hlo);
+  json.key("spec").string_or_null(text->spec);
+  json.end();
 }
 
-void write_cause(const PlanReport& report, const CollectiveCause& cause, JsonWriter& json) {
-  const Graph& graph = report.program.graph;
+void write_cause(CollectiveList& list, const CollectiveCause& cause, int64_t line, JsonWriter& json) {
+  const Graph& graph = list.report().program.graph;
   json.begin_object();
-  json.key("value").string_or_null(cause.op.valid() ? spelled_name(graph, graph.result(cause.op)) : "");
+  json.key("value").string_or_null(list.value_name(cause));
+  json.key("operand").string_or_null(cause.value.valid() ? display_name(graph, cause.value) : "");
   json.key("line");
-  const int64_t line = line_of(report, cause.op);
   line > 0 ? json.number(line) : json.null();
+  json.key("source").string_or_null(list.source(cause));
+  json.key("reason").string(reason_name(cause.reason));
   json.key("from");
-  write_sharding(report, cause.from, json);
+  write_sharding(list.sharding(cause.from, cause), json);
   json.key("to");
-  write_sharding(report, cause.to, json);
-  json.key("why").string(collective_reason(report, cause));
+  write_sharding(list.sharding(cause.to, cause), json);
+  json.key("why").string(list.cause_words(cause));
+  json.end();
+}
+
+template <class Items>
+void write_list(JsonWriter& json, const Items& items) {
+  json.begin_array();
+  for (const auto& item : items)
+    if constexpr (std::is_same_v<std::decay_t<decltype(item)>, std::string>)
+      json.string(item);
+    else
+      json.number(item);
   json.end();
 }
 
 }  // namespace
 
-void write_collectives(const PlanReport& report, JsonWriter& json) {
-  const Graph& local = report.local->graph;
-  for (const Collective& c : report.local->collectives) {
+void write_collectives(CollectiveList& list, JsonWriter& json) {
+  const Graph& local = list.report().local->graph;
+  for (const CollectiveFacts& facts : list.all()) {
+    const Collective& c = *facts.collective;
     json.begin_object();
-    json.key("op").string(collective_name(c.kind));
-    json.key("shape").string(local_shape_text(local, local.value(local.result(c.op)).type));
-    json.key("groups").raw(groups_text(c));
-    json.key("dims").null();
-    json.key("axes").begin_array().end();
+    json.key("op").string(facts.kind);
+    json.key("shape").string(facts.shape);
+    json.key("groups").raw(facts.groups->json);
+    json.key("iota").string_or_null(facts.groups->iota);
+    json.key("group_size");
+    facts.groups->size > 0 ? json.number(facts.groups->size) : json.null();
+    json.key("group_count").number(facts.groups->count);
+    json.key("dims");
+    if (facts.dims.empty())
+      json.null();
+    else
+      write_list(json, facts.dims);
+    json.key("axes");
+    write_list(json, facts.groups->axes);
+    json.key("follows_axes").boolean(facts.groups->follows_axes);
     json.key("computation").string(local.strings.text(local.function(c.computation).name));
     json.key("trip_count");
     c.trip_count > 0 ? json.number(c.trip_count) : json.null();
     json.key("bytes").number(c.bytes);
+    json.key("user").boolean(facts.by_user());
     json.key("cause");
-    write_cause(report, c.cause, json);
+    write_cause(list, c.cause, facts.line, json);
     json.key("merged").begin_array();
-    for (const CollectiveCause& cause : c.also) write_cause(report, cause, json);
+    for (const CollectiveCause& cause : c.also) write_cause(list, cause, list.line(cause), json);
     json.end();
     json.end();
   }

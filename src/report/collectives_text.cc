@@ -1,95 +1,55 @@
 #include "report/collectives_text.h"
 
 #include <algorithm>
-#include <map>
+#include <numeric>
 
-#include "report/collectives_json.h"
-#include "report/names.h"
+#include "report/collective_facts.h"
+#include "report/collective_rows.h"
 #include "report/table.h"
 
 namespace sw {
 
 namespace {
 
-struct Line {
-  std::vector<std::string> cells;
-  int64_t count = 0, bytes = 0;
-  bool in_loop = false;  // of unknown length
-};
-
-// "4 groups of 2", "8 pairs".
-std::string devices_text(const Collective& c) {
-  const auto plural = [](int64_t n, std::string_view what) {
-    return count_text(n) + ' ' + std::string(what) + (n == 1 ? "" : "s");
-  };
-  if (!c.pairs.empty()) return plural(static_cast<int64_t>(c.pairs.size()), "pair");
-  if (c.groups.dims.empty()) return "";
-  return plural(c.groups.dims[0], "group") + " of " + count_text(c.groups.dims[1]);
+std::string more_text(size_t count, const PlanReport& report) {
+  return "    …" + count_text(static_cast<int64_t>(count)) + " more (shardwright collectives " + shown(report.file) +
+         ")\n";
 }
 
-std::string place_text(const PlanReport& report, const Collective& c) {
-  std::string text;
-  if (c.cause.op.valid()) text = shown(place_of(report.program.graph, report.sources, c.cause.op));
-  if (!c.also.empty()) text += " and " + count_text(static_cast<int64_t>(c.also.size())) + " more";
-  return text;
-}
-
-// Equal collectives from one place are one line.
-std::vector<Line> lines_of(const PlanReport& report) {
-  const Graph& local = report.local->graph;
-  std::vector<Line> lines;
-  std::map<std::vector<std::string>, size_t> known;
-  for (const Collective& c : report.local->collectives) {
-    std::vector<std::string> cells{std::string(collective_name(c.kind)),
-                                   local_shape_text(local, local.value(local.result(c.op)).type), devices_text(c),
-                                   place_text(report, c), collective_reason(report, c.cause)};
-    const auto [at, fresh] = known.emplace(cells, lines.size());
-    if (fresh) lines.push_back({std::move(cells), 0, 0, false});
-    Line& line = lines[at->second];
-    const int64_t times = std::max<int64_t>(c.trip_count, 1);
-    line.count += times;
-    line.bytes += times * c.bytes;
-    line.in_loop = line.in_loop || c.trip_count == 0;
-  }
-  std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) { return a.bytes > b.bytes; });
-  return lines;
-}
-
-// "12 all-gather (1.5 MiB), 4 all-reduce (2.0 KiB)".
-std::string sums_text(const std::vector<Line>& lines) {
-  std::map<std::string, std::pair<int64_t, int64_t>> sums;
-  for (const Line& line : lines) {
-    sums[line.cells[0]].first += line.count;
-    sums[line.cells[0]].second += line.bytes;
-  }
-  std::string text;
-  for (const auto& [name, sum] : sums)
-    text += (text.empty() ? "" : ", ") + count_text(sum.first) + ' ' + name + " (" + bytes_text(sum.second) + ")";
-  return text;
+void write_axes(const CollectiveList& list, size_t most, TextSink& out) {
+  const std::vector<CollectiveSum> sums = sums_of(list, CollectiveOrder::axis);
+  Table table({40, 14, 0, 0}, 4);
+  const size_t rows = std::min(most, sums.size());
+  for (size_t i = 0; i < rows; ++i)
+    table.add({sums[i].label, sums[i].groups->size > 0 ? sums[i].groups->devices : "", bytes_text(sums[i].bytes),
+               kinds_text(list, sums[i].members)});
+  table.write(out);
+  if (sums.size() > rows) out.write(more_text(sums.size() - rows, list.report()));
 }
 
 }  // namespace
 
 void write_collectives_text(const PlanReport& report, size_t rows, TextSink& out) {
   if (report.local == nullptr) return;
-  std::vector<Line> lines = lines_of(report);
-  if (lines.empty()) {
+  const CollectiveList list(report);
+  if (list.all().empty()) {
     out.write("  collectives    none\n\n");
     return;
   }
-  out.write("  collectives    " + sums_text(lines) + ", bytes of the results on a device\n");
-  Table table({20, 26, 18, 0, 24, 0}, 4);
+  out.write("  collectives    " + moved_text(list) + "\n");
+  write_axes(list, rows, out);
+  out.write("\n  largest collectives\n");
+  std::vector<uint32_t> all(list.all().size());
+  std::iota(all.begin(), all.end(), 0U);
+  const std::vector<CollectiveRow> lines = rows_of(list, all);
+  Table table({20, 40, 26, 0, 24, 0}, 4);
   const size_t shown_rows = std::min(rows, lines.size());
   for (size_t i = 0; i < shown_rows; ++i) {
-    Line& line = lines[i];
-    std::string amount = bytes_text(line.bytes / line.count);
-    if (line.count > 1) amount += " × " + count_text(line.count);
-    if (line.in_loop) amount += ", each time round its loop";
-    table.add({line.cells[0], line.cells[1], line.cells[2], amount, line.cells[3], line.cells[4]});
+    const CollectiveFacts& c = *lines[i].first;
+    table.add({std::string(c.kind), c.groups->over, c.shape, lines[i].amount(), c.place, c.cause});
   }
   table.write(out);
-  if (lines.size() > shown_rows)
-    out.write("    …" + count_text(static_cast<int64_t>(lines.size() - shown_rows)) + " more (--all)\n");
+  if (lines.size() > shown_rows) out.write(more_text(lines.size() - shown_rows, report));
   out.write('\n');
 }
 

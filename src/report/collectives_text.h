@@ -1,4 +1,4 @@
-// The collectives of a plan as a table for people: equal ones together, the most bytes first.
+// The collectives of a plan on its screen: the sum, what moves over each axis, and the largest ones.
 #pragma once
 
 #include "report/plan_report.h"
@@ -6,7 +6,7 @@
 
 namespace sw {
 
-// Nothing is written when the program was not partitioned. `rows`: how many lines at most.
+// Nothing is written when the program was not partitioned. `rows`: how many lines of a table at most.
 void write_collectives_text(const PlanReport& report, size_t rows, TextSink& out);
 
 }  // namespace sw

@@ -45,18 +45,14 @@ class PlanJson {
 
   void write() {
     json_.begin_object();
-    json_.key("schema_version").number(kSchemaVersion);
-    json_.key("input").begin_object();
-    json_.key("file").string(report_.file);
-    json_.key("format").string(input_format(graph_));
-    json_.key("module").string(graph_.module_name.valid() ? graph_.strings.text(graph_.module_name) : "");
-    json_.end();
-    json_.key("partitioner").string(partitioner_name(plan_.by));
-    write_meshes();
+    write_report_head(report_, json_);
     write_values();
     write_outputs();
     json_.key("collectives").begin_array();
-    if (report_.local != nullptr) write_collectives(report_, json_);
+    if (report_.local != nullptr) {
+      CollectiveList list(report_);
+      write_collectives(list, json_);
+    }
     json_.end();
     json_.key("findings");
     write_findings_json(report_, plan_findings(report_), json_);
@@ -65,27 +61,6 @@ class PlanJson {
   }
 
  private:
-  void write_meshes() {
-    json_.key("meshes").begin_array();
-    for (size_t i = 0; i < report_.program.shardings.mesh_count(); ++i) {
-      const NamedMesh& named = report_.program.shardings.mesh(MeshId{i});
-      json_.begin_object();
-      json_.key("name").string(named.name);
-      json_.key("axes").begin_array();
-      for (const MeshAxis& axis : named.mesh.axes) {
-        json_.begin_object();
-        json_.key("name").string(axis.name);
-        json_.key("size").number(axis.size);
-        json_.end();
-      }
-      json_.end();
-      json_.key("device_ids");
-      named.mesh.device_ids.empty() ? json_.null() : json_.raw(json_list(named.mesh.device_ids));
-      json_.end();
-    }
-    json_.end();
-  }
-
   void write_values() {
     json_.key("values").begin_array();
     std::vector<OpId> ops;
@@ -248,6 +223,35 @@ class PlanJson {
 };
 
 }  // namespace
+
+void write_report_head(const PlanReport& report, JsonWriter& json) {
+  const Graph& graph = report.program.graph;
+  json.key("schema_version").number(kSchemaVersion);
+  json.key("input").begin_object();
+  json.key("file").string(report.file);
+  json.key("format").string(input_format(graph));
+  json.key("module").string(graph.module_name.valid() ? graph.strings.text(graph.module_name) : "");
+  json.end();
+  json.key("partitioner").string(partitioner_name(report.plan.by));
+  json.key("meshes").begin_array();
+  for (size_t i = 0; i < report.program.shardings.mesh_count(); ++i) {
+    const NamedMesh& named = report.program.shardings.mesh(MeshId{i});
+    json.begin_object();
+    json.key("name").string(named.name);
+    json.key("axes").begin_array();
+    for (const MeshAxis& axis : named.mesh.axes) {
+      json.begin_object();
+      json.key("name").string(axis.name);
+      json.key("size").number(axis.size);
+      json.end();
+    }
+    json.end();
+    json.key("device_ids");
+    named.mesh.device_ids.empty() ? json.null() : json.raw(json_list(named.mesh.device_ids));
+    json.end();
+  }
+  json.end();
+}
 
 void write_plan_json(const PlanReport& report, TextSink& out) { PlanJson(report, out).write(); }
 

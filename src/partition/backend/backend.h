@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "partition/partition.h"
 
@@ -17,6 +18,9 @@ enum class Backend : uint8_t {
   xla_gpu,  // XLA for GPU
   tpu,      // the TPU compiler
 };
+
+// "none", "xla-cpu", ...
+std::string_view backend_name(Backend backend);
 
 // The list of collectives is made anew: a collective that replaces others has the cause of the first of them.
 void apply_backend(LocalProgram& program, Backend backend);
