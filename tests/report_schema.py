@@ -72,44 +72,61 @@ def spoilt(report):
         bad = copy.copy(report)
         del bad[key]
         yield f'without {key}', bad
-    for key in ('name', 'sharding', 'device_shape', 'op'):
+    required = {'values': ('name', 'sharding', 'device_shape', 'op'), 'collectives': ('axes', 'groups', 'bytes', 'cause')}
+    for items, keys in required.items():
+        for key in keys if report.get(items) else ():
+            bad = copy.deepcopy(report)
+            bad[items][0].pop(key)
+            yield f'one of {items} without {key}', bad
+    if report.get('values'):
         bad = copy.deepcopy(report)
-        bad['values'][0].pop(key)
-        yield f'a value without {key}', bad
-    bad = copy.deepcopy(report)
-    bad['values'][0]['line'] = '12'
-    yield 'a line that is text', bad
+        bad['values'][0]['line'] = '12'
+        yield 'a line that is text', bad
+
+
+def validator_of(schema):
+    try:
+        import jsonschema
+    except ImportError:
+        return None
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def faults_of(verb, schema, report):
+    problems = [check(report, schema, schema)]
+    validator = validator_of(schema)
+    if validator is not None:
+        problems += [str(e.message) for e in validator.iter_errors(report)][:1]
+    if verb == 'plan' and not report['values']:
+        problems.append('no values')
+    problems += [f'spoilt report accepted: {what}' for what, bad in spoilt(report) if check(bad, schema, schema) is None]
+    return [p for p in problems if p]
+
+
+RUNS = (('plan', 'shardy'), ('plan', 'gspmd'), ('plan', 'none'), ('collectives', 'shardy'), ('collectives', 'gspmd'))
 
 
 def main():
     tool, files = sys.argv[1], sys.argv[2:]
-    schema = json.loads(subprocess.run([tool, 'schema'], check=True, capture_output=True).stdout)
-    try:
-        import jsonschema
-        validator = jsonschema.Draft202012Validator(schema)
-        jsonschema.Draft202012Validator.check_schema(schema)
-    except ImportError:
-        validator = None
-    faults = 0
+    schemas = {verb: json.loads(subprocess.run([tool, 'schema', verb], check=True, capture_output=True).stdout)
+               for verb in ('plan', 'collectives')}
+    faults = collectives = 0
     for file in files:
-        for partitioner in ('shardy', 'gspmd', 'none'):
-            done = subprocess.run([tool, 'plan', file, '--partitioner', partitioner, '--format', 'json'], capture_output=True)
+        for verb, partitioner in RUNS:
+            done = subprocess.run([tool, verb, file, '--partitioner', partitioner, '--format', 'json'], capture_output=True)
             if done.returncode != 0:
-                print(f'{file} ({partitioner}): exit {done.returncode}: {done.stderr.decode()[:300]}')
+                print(f'{file} ({verb}, {partitioner}): exit {done.returncode}: {done.stderr.decode()[:300]}')
                 faults += 1
                 continue
             report = json.loads(done.stdout)
-            problems = [check(report, schema, schema)]
-            if validator is not None:
-                problems += [str(e.message) for e in validator.iter_errors(report)][:1]
-            if not report['values']:
-                problems.append('no values')
-            problems += [f'spoilt report accepted: {what}' for what, bad in spoilt(report) if check(bad, schema, schema) is None]
-            for problem in filter(None, problems):
-                print(f'{file} ({partitioner}): {problem}')
+            collectives += len(report['collectives'])
+            for problem in faults_of(verb, schemas[verb], report):
+                print(f'{file} ({verb}, {partitioner}): {problem}')
                 faults += 1
-    print(f'{len(files)} files, with jsonschema: {"yes" if validator else "no, it is not installed"}, {faults} faults')
-    return 1 if faults or not files else 0
+    with_jsonschema = 'yes' if validator_of(schemas['plan']) else 'no, it is not installed'
+    print(f'{len(files)} files, {collectives} collectives, with jsonschema: {with_jsonschema}, {faults} faults')
+    return 1 if faults or not files or not collectives else 0
 
 
 if __name__ == '__main__':

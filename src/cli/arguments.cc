@@ -36,6 +36,7 @@ constexpr VerbRow kVerbs[] = {
 };
 constexpr std::array<std::string_view, 3> kPartitioners = {"shardy", "gspmd", "none"};
 constexpr std::array<std::string_view, 4> kBackends = {"none", "xla-cpu", "xla-gpu", "tpu"};
+constexpr std::array<std::string_view, 2> kReports = {"plan", "collectives"};
 constexpr std::array<std::string_view, 3> kOrders = {"axis", "line", "bytes"};
 constexpr std::array<std::string_view, 3> kColors = {"auto", "always", "never"};
 constexpr std::array<std::string_view, 3> kFormats = {"text", "json", "markdown"};  // the last not of all verbs
@@ -47,6 +48,7 @@ struct RawWords {
   std::string partitioners = "gspmd,shardy";
   std::string backend = "none";
   std::string by = "axis";
+  std::string schema_of = "plan";
   std::string color = "auto";
   std::vector<std::string> formats;
 };
@@ -114,7 +116,9 @@ class CommandLine {
   void add_options(CLI::App& sub, Verb verb) {
     if (verb == Verb::version) return;
     if (takes_program(verb)) add_program_options(sub, verb);
-    if (verb != Verb::schema)
+    if (verb == Verb::schema)
+      sub.add_option("VERB", raw_.schema_of, "Whose report: plan (default) or collectives")->type_name(" ");
+    else
       sub.add_option("--format", raw_.formats,
                      has_markdown(verb) ? "text (default), json or markdown, each to a FILE if given; repeatable"
                                         : "text (default) or json, each to a FILE if given; repeatable")
@@ -353,6 +357,7 @@ class CommandLine {
     const size_t backend = word_index("--backend", raw_.backend, kBackends);
     arguments_.backend = backend < kBackends.size() ? static_cast<Backend>(backend) : Backend::none;
     arguments_.by = static_cast<CollectiveOrder>(std::min<size_t>(word_index("--by", raw_.by, kOrders), 2));
+    arguments_.schema_of = static_cast<ReportKind>(std::min<size_t>(word_index("VERB", raw_.schema_of, kReports), 1));
     arguments_.color = static_cast<ColorMode>(std::min<size_t>(word_index("--color", raw_.color, kColors), 2));
     for (const std::string& request : raw_.formats) {
       const size_t equals = request.find('=');

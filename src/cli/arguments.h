@@ -11,6 +11,7 @@
 #include "partition/backend/backend.h"
 #include "propagate/plan.h"
 #include "report/collective_facts.h"
+#include "report/schema.h"
 #include "source/diagnostic.h"
 
 namespace sw {
@@ -40,9 +41,10 @@ struct Arguments {
   std::string other_file, to_mesh, to_shardings_file;
   std::vector<std::string> to_shard, to_pin;
   std::array<Partitioner, 2> partitioners = {Partitioner::gspmd, Partitioner::shardy};
-  bool list_rules = false;   // lint --list
-  std::string explain_rule;  // lint --explain
-  std::string why_not;       // explain: an axis
+  ReportKind schema_of = ReportKind::plan;  // schema: of which report
+  bool list_rules = false;                  // lint --list
+  std::string explain_rule;                 // lint --explain
+  std::string why_not;                      // explain: an axis
   std::vector<FormatRequest> formats;
   std::string output;
   ColorMode color = ColorMode::automatic;

@@ -1,4 +1,4 @@
-// schema: the JSON Schema of `plan --format json`.
+// schema: the JSON Schema of `--format json`.
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "report/schema.h"
@@ -7,7 +7,7 @@ namespace sw {
 
 int command_schema(const Arguments& arguments, SourceManager&, Diagnostics& diagnostics) {
   Output out(arguments.output, diagnostics);
-  if (out.is_open()) out.sink().write(report_schema());
+  if (out.is_open()) out.sink().write(report_schema(arguments.schema_of));
   return out.finish();
 }
 

@@ -275,7 +275,8 @@ std::string CollectiveList::op_words(const CollectiveCause& cause) const {
   const AttrId target = graph.attr(op, "call_target_name");
   const bool annotation = target.valid() && graph.attr_table.get(target).text == "Sharding";
   if (annotation || op.kind == OpKind::sharding_constraint) return "with_sharding_constraint";
-  return op_word(graph, cause.op);
+  const std::string word = op_word(graph, cause.op);
+  return target.valid() ? word + " @" + shown(graph.attr_table.get(target).text) : word;
 }
 
 // "dot_general takes params['w1'] as P('x'), it is P('y')".
@@ -288,8 +289,9 @@ std::string CollectiveList::move_words(const CollectiveCause& cause) {
     const std::string text = op.empty() ? "a value is moved" : op + " moves an operand or its result";
     return from.empty() || to.empty() ? text : text + " from " + from + " to " + to;
   }
-  const std::string text =
-      op.empty() ? returned_name(graph, cause.value, value) + " is wanted" : op + " takes " + value;
+  if (op.empty() && !from.empty() && !to.empty())
+    return returned_name(graph, cause.value, value) + " is to be " + to + ", it is " + from;
+  const std::string text = op.empty() ? value + " is wanted" : op + " takes " + value;
   if (from.empty()) return text + " in another sharding than it has";
   return to.empty() ? text + " in another sharding than " + from : text + " as " + to + ", it is " + from;
 }
@@ -384,7 +386,10 @@ std::string moved_text(const CollectiveList& list) {
   }
   std::string text = (at_least ? "at least " : "") + bytes_text(bytes) + " a device and step, in " + count_text(runs) +
                      (runs == 1 ? " collective" : " collectives");
-  if (own > 0) text += "; " + count_text(own) + " of them your own (" + bytes_text(own_bytes) + ")";
+  if (own > 0 && own == runs)
+    text += runs == 1 ? ", your own" : ", all your own";
+  else if (own > 0)
+    text += "; " + count_text(own) + " of them your own (" + bytes_text(own_bytes) + ")";
   if (at_least) text += "; loops of unknown length are counted once";
   return text;
 }

@@ -126,11 +126,16 @@ class DiffFacts {
 std::string summary(const DiffReport& diff) {
   const size_t count = diff.comparison.differences().size(), outputs = diff.comparison.outputs().size();
   const std::string of = " of " + count_text(static_cast<int64_t>(diff.comparison.compared())) + " values";
-  if (diff.comparison.equal()) return diff.a.label + " and " + diff.b.label + " agree on all" + of.substr(3);
-  std::string text =
-      diff.a.label + " and " + diff.b.label + " differ on " + count_text(static_cast<int64_t>(count)) + of;
-  if (outputs > 0) text += " and on " + std::to_string(outputs) + (outputs == 1 ? " result" : " results") + " of main";
-  return text;
+  std::string text = diff.a.label + " and " + diff.b.label;
+  if (diff.comparison.equal()) {
+    text += " agree on all" + of.substr(3);
+  } else {
+    text += " differ on " + count_text(static_cast<int64_t>(count)) + of;
+    if (outputs > 0)
+      text += " and on " + std::to_string(outputs) + (outputs == 1 ? " result" : " results") + " of main";
+  }
+  if (diff.collectives == nullptr || diff.collectives->sums().empty()) return text;
+  return text + "; " + moved_difference(*diff.collectives, diff.a.label, diff.b.label);
 }
 
 class DiffText {
@@ -139,16 +144,26 @@ class DiffText {
 
   void write() {
     out_.write(summary(diff_) + ".\n");
-    if (diff_.comparison.equal()) return;
+    if (diff_.comparison.equal()) {
+      write_collectives();
+      return;
+    }
     const size_t groups = diff_.all ? facts_.groups().size() : std::min(facts_.groups().size(), kMaxGroups);
     for (size_t i = 0; i < groups; ++i) write_group(i + 1, facts_.groups()[i]);
     if (facts_.groups().size() > groups)
       out_.write("\n  …" + std::to_string(facts_.groups().size() - groups) + " more places where they part (--all)\n");
     write_outputs();
+    write_collectives();
     write_settlement();
   }
 
  private:
+  // Nothing when values and collectives are the same: the summary has said all.
+  void write_collectives() {
+    if (diff_.collectives == nullptr || diff_.equal()) return;
+    write_collectives_diff_text(*diff_.collectives, diff_.a.label, diff_.b.label, diff_.all, out_);
+  }
+
   void write_group(size_t number, const RankedGroup& ranked) {
     const Difference& d = facts_.parting(*ranked.group);
     out_.write("\n  " + std::to_string(number) + "  " + facts_.name(d) + "  " +
@@ -249,7 +264,7 @@ void write_diff_json(const DiffReport& diff, TextSink& out) {
   json.key("a").string(diff.a.label);
   json.key("b").string(diff.b.label);
   json.key("compared").number(static_cast<int64_t>(diff.comparison.compared()));
-  json.key("equal").boolean(diff.comparison.equal());
+  json.key("equal").boolean(diff.equal());
   json.key("outputs").begin_array();
   for (const uint32_t i : diff.comparison.outputs()) {
     json.begin_object();
@@ -284,6 +299,11 @@ void write_diff_json(const DiffReport& diff, TextSink& out) {
     ++group_number;
   }
   json.end();
+  json.key("collectives");
+  if (diff.collectives == nullptr)
+    json.null();
+  else
+    write_collectives_diff_json(*diff.collectives, json);
   json.key("settlement");
   if (diff.settlement == nullptr) {
     json.null();
@@ -333,6 +353,8 @@ void write_diff_markdown(const DiffReport& diff, TextSink& out) {
     }
     if (left > 0) text += "\n" + std::to_string(left) + " more places where they part are not shown.\n";
   }
+  if (diff.collectives != nullptr && text.size() < kMarkdownBytes)
+    text += collectives_diff_markdown(*diff.collectives, diff.a.label, diff.b.label, kMarkdownBytes - text.size());
   if (diff.settlement != nullptr && !diff.settlement->pins.empty()) {
     text += "\nSettled by (tried: " + std::to_string(diff.settlement->before) + " differences become " +
             std::to_string(diff.settlement->after) + ")\n\n```python\n";

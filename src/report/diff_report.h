@@ -1,11 +1,12 @@
 // The answer of `diff`: where two plans give values different shardings, worst first; the place where they part, with
-// the way to it on both sides; the pins that make them agree. Text, JSON, Markdown.
+// the way to it on both sides; the collectives that differ; the pins that make them agree. Text, JSON, Markdown.
 #pragma once
 
 #include <string>
 
 #include "propagate/compare.h"
 #include "propagate/settle.h"
+#include "report/collectives_diff.h"
 #include "report/plan_report.h"
 #include "report/text_sink.h"
 
@@ -20,8 +21,11 @@ struct DiffSide {
 struct DiffReport {
   DiffSide a, b;
   const PlanComparison& comparison;
-  const Settlement* settlement = nullptr;  // null: not looked for, since there is no one program to pin
-  bool all = false;                        // every group and member instead of the worst
+  const Settlement* settlement = nullptr;        // null: not looked for, since there is no one program to pin
+  const CollectivesDiff* collectives = nullptr;  // null: at least one side is not partitioned
+  bool all = false;                              // every group and member instead of the worst
+
+  bool equal() const { return comparison.equal() && (collectives == nullptr || collectives->equal()); }
 };
 
 void write_diff_text(const DiffReport& diff, TextSink& out);

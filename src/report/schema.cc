@@ -5,7 +5,7 @@ namespace sw {
 
 namespace {
 
-constexpr std::string_view kSchema = R"json({
+constexpr std::string_view kPlan = R"json({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "title": "shardwright plan report",
   "description": "What `shardwright plan FILE --format json` prints. New keys may be added; these stay.",
@@ -45,7 +45,7 @@ constexpr std::string_view kSchema = R"json({
         }
       }
     },
-    "collectives": {"type": "array", "items": {"type": "object"}},
+    "collectives": {"type": "array", "items": {"$ref": "#/$defs/collective"}},
     "findings": {"type": "array", "items": {"type": "object"}},
     "unsupported": {
       "description": "Operations of which nothing is known, and what was assumed",
@@ -61,8 +61,120 @@ constexpr std::string_view kSchema = R"json({
       }
     }
   },
-  "$defs": {
+)json";
+
+constexpr std::string_view kCollectives = R"json({
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "title": "shardwright collectives report",
+  "description": "What `shardwright collectives FILE --format json` prints. New keys may be added; these stay.",
+  "type": "object",
+  "required": ["schema_version", "input", "partitioner", "meshes", "backend", "device_count", "total", "by", "sums",
+               "collectives"],
+  "properties": {
+    "schema_version": {"const": 1},
+    "input": {
+      "type": "object",
+      "required": ["file", "format", "module"],
+      "properties": {
+        "file": {"type": "string"},
+        "format": {"enum": ["stablehlo", "hlo", "yaml"]},
+        "module": {"type": "string"}
+      }
+    },
+    "partitioner": {"enum": ["shardy", "gspmd", "none"]},
+    "meshes": {"type": "array", "items": {"$ref": "#/$defs/mesh"}},
+    "backend": {"enum": ["none", "xla-cpu", "xla-gpu", "tpu"]},
+    "device_count": {"type": "integer", "minimum": 1},
+    "total": {
+      "description": "Of all collectives and all their runs in a step, on one device",
+      "type": "object",
+      "required": ["runs", "bytes"],
+      "properties": {"runs": {"type": "integer", "minimum": 0}, "bytes": {"type": "integer", "minimum": 0}}
+    },
+    "by": {"enum": ["axis", "line", "bytes"]},
+    "sums": {
+      "description": "One of each axis or line, most bytes first; of everything when by is `bytes`",
+      "type": "array",
+      "items": {
+        "type": "object",
+        "required": ["label", "axes", "group_size", "runs", "bytes", "collectives"],
+        "properties": {
+          "label": {"type": ["string", "null"]},
+          "axes": {"type": "array", "items": {"type": "string"}},
+          "group_size": {"type": ["integer", "null"], "minimum": 1},
+          "runs": {"type": "integer", "minimum": 0},
+          "bytes": {"type": "integer", "minimum": 0},
+          "collectives": {
+            "description": "Which of the list below, most bytes first",
+            "type": "array",
+            "items": {"type": "integer", "minimum": 0}
+          }
+        }
+      }
+    },
+    "collectives": {"type": "array", "items": {"$ref": "#/$defs/collective"}}
+  },
+)json";
+
+// What both refer to.
+constexpr std::string_view kDefs = R"json(  "$defs": {
     "line": {"description": "Line of the input file, from 1", "type": ["integer", "null"], "minimum": 1},
+    "collective": {
+      "description": "One collective of the program that every device runs",
+      "type": "object",
+      "required": ["op", "shape", "groups", "iota", "group_size", "group_count", "dims", "axes", "follows_axes",
+                   "computation", "trip_count", "bytes", "user", "cause", "merged"],
+      "properties": {
+        "op": {"enum": ["all-reduce", "all-gather", "reduce-scatter", "all-to-all", "collective-permute",
+                        "collective-broadcast", "ragged-all-to-all"]},
+        "shape": {"description": "The result on one device, as HLO prints it without layouts", "type": "string"},
+        "groups": {
+          "description": "Devices of each group; [from, to] of a permute; null where that is more than 4,096 numbers",
+          "type": ["array", "null"],
+          "items": {"type": "array", "items": {"type": "integer", "minimum": 0}}
+        },
+        "iota": {"description": "The groups as HLO spells them shortly, `[8,8]<=[64]`", "type": ["string", "null"]},
+        "group_size": {"description": "null for a permute", "type": ["integer", "null"], "minimum": 1},
+        "group_count": {"description": "Of a permute: the number of pairs", "type": "integer", "minimum": 0},
+        "dims": {
+          "description": "The dimension that is gathered, scattered or exchanged",
+          "type": ["array", "null"],
+          "items": {"type": "integer", "minimum": 0}
+        },
+        "axes": {
+          "description": "Mesh axes along which devices exchange data, `x:(2)4` for a part of one",
+          "type": "array",
+          "items": {"type": "string"}
+        },
+        "follows_axes": {"description": "false: the groups are not along axes of a mesh", "type": "boolean"},
+        "computation": {"type": "string"},
+        "trip_count": {"description": "How often it runs a step; null: in a loop of unknown length",
+                       "type": ["integer", "null"], "minimum": 1},
+        "bytes": {"description": "Of the result on one device, of one run", "type": "integer", "minimum": 0},
+        "user": {"description": "Written by the user, in a shard_map", "type": "boolean"},
+        "cause": {"$ref": "#/$defs/cause"},
+        "merged": {
+          "description": "Causes of the others that a compiler has merged into this one",
+          "type": "array",
+          "items": {"$ref": "#/$defs/cause"}
+        }
+      }
+    },
+    "cause": {
+      "type": "object",
+      "required": ["value", "operand", "line", "source", "reason", "from", "to", "why"],
+      "properties": {
+        "value": {"description": "The result of the operation that needs it", "type": ["string", "null"]},
+        "operand": {"description": "The value that is moved, where the program has it", "type": ["string", "null"]},
+        "line": {"$ref": "#/$defs/line"},
+        "source": {"description": "Line of the user's source", "type": ["string", "null"]},
+        "reason": {"enum": ["reshard", "result", "contraction", "reduction", "halo", "masked_rows", "partial_updates",
+                            "full_replication", "loop_state", "output", "user", "as_read"]},
+        "from": {"anyOf": [{"$ref": "#/$defs/sharding"}, {"type": "null"}]},
+        "to": {"anyOf": [{"$ref": "#/$defs/sharding"}, {"type": "null"}]},
+        "why": {"description": "In words", "type": "string"}
+      }
+    },
     "mesh": {
       "type": "object",
       "required": ["name", "axes", "device_ids"],
@@ -169,6 +281,8 @@ constexpr std::string_view kSchema = R"json({
 
 }  // namespace
 
-std::string_view report_schema() { return kSchema; }
+std::string report_schema(ReportKind kind) {
+  return std::string(kind == ReportKind::plan ? kPlan : kCollectives) + std::string(kDefs);
+}
 
 }  // namespace sw

@@ -1,10 +1,13 @@
-// The JSON Schema (draft 2020-12) of the JSON report. Additions to the report never change what the schema requires.
+// The JSON Schemas (draft 2020-12) of the JSON reports. Additions to a report never change what its schema requires.
 #pragma once
 
-#include <string_view>
+#include <cstdint>
+#include <string>
 
 namespace sw {
 
-std::string_view report_schema();
+enum class ReportKind : uint8_t { plan, collectives };
+
+std::string report_schema(ReportKind kind);
 
 }  // namespace sw

@@ -29,12 +29,17 @@ module @explicit_reshards attributes {mhlo.num_partitions = 8 : i32} {
 // |   arguments  3.0 KiB on a device, of 21.0 KiB in 4 arguments
 // |   values     10 sharded, 0 whole on every device
 // |
-// |   collectives    2 all-gather (6.0 KiB), 1 all-reduce (1.0 KiB), 1 all-to-all (256 B), 1 collective-permute (512 B), bytes of the results on a device
-// |     all-gather          f32[64,16]     1 group of 8   4.0 KiB  line 17  stablehlo.concatenate wants operand 0 in another sharding than it has
-// |     all-gather          f32[8,64]      1 group of 8   2.0 KiB  line 15  stablehlo.concatenate wants operand 0 in another sharding than it has
-// |     all-reduce          f32[32,8]      2 groups of 4  1.0 KiB  line 19  a contracting dimension is sharded: partial sums are added up
-// |     collective-permute  f32[16,8]      8 pairs        512 B    line 19  stablehlo.dot_general wants operand 0 in another sharding than it has
-// |     all-to-all          f32[16,1,2,2]  4 groups of 2  256 B    line 17  stablehlo.concatenate wants operand 0 in another sharding than it has
+// |   collectives    7.8 KiB a device and step, in 5 collectives
+// |     over {x, y}  8 of 8  6.5 KiB  2 all-gather (6.0 KiB), 1 collective-permute (512 B)
+// |     over {y}     4 of 8  1.0 KiB  1 all-reduce (1.0 KiB)
+// |     over {x}     2 of 8  256 B    1 all-to-all (256 B)
+// |
+// |   largest collectives
+// |     all-gather          over {x, y}  f32[64,16]     4.0 KiB  line 17  no direct way from P(None, ('y', 'x')) to P('y', None): gathered whole on every device (full rematerialization)
+// |     all-gather          over {x, y}  f32[8,64]      2.0 KiB  line 15  no direct way from P(('y', 'x'), None) to P(None, 'x'): gathered whole on every device (full rematerialization)
+// |     all-reduce          over {y}     f32[32,8]      1.0 KiB  line 19  dot_general sums over a sharded dimension: every device has a part of the sum
+// |     collective-permute  over {x, y}  f32[16,8]      512 B    line 19  dot_general takes %4 as P('y', None), it is P('x', None)
+// |     all-to-all          over {x}     f32[16,1,2,2]  256 B    line 17  concatenate takes %b as P(None, ('y', 'x')), it is P('x', 'y')
 // |
 // |   arguments  global      on a device  spec
 // |     %a       f32[8,32]   [2,32]       P('y', None)

@@ -41,9 +41,12 @@ module @simplified attributes {mhlo.num_partitions = 8 : i32} {
 // |   arguments  1.0 KiB on a device, of 4.0 KiB in 2 arguments
 // |   values     3 sharded, 21 whole on every device
 // |
-// |   collectives    1 all-gather (2.0 KiB), 1 all-reduce (64 B), bytes of the results on a device
-// |     all-gather  f32[8,4,16]  2 groups of 4  2.0 KiB  line 11  stablehlo.reshape wants operand 0 in another sharding than it has
-// |     all-reduce  f32[8,2]     2 groups of 4  64 B     line 32  rows are gathered from a sharded dimension: each device has some of them
+// |   collectives    2.1 KiB a device and step, in 2 collectives
+// |     over {y}  4 of 8  2.1 KiB  1 all-gather (2.0 KiB), 1 all-reduce (64 B)
+// |
+// |   largest collectives
+// |     all-gather  over {y}  f32[8,4,16]  2.0 KiB  line 11  reshape takes %a as P(), it is P(None, 'y', None)
+// |     all-reduce  over {y}  f32[8,2]     64 B     line 32  gather from a sharded dimension: every device has some of the rows
 // |
 // |   findings
 // |     unused-axis           mesh axis `x` (2 devices) cuts no value of the program

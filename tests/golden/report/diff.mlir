@@ -19,7 +19,7 @@ module @jit_step {
 // ==== shardwright diff %s
 // ---- exit 1
 // ---- stdout
-// | GSPMD and Shardy differ on 2 of 4 values and on 1 result of main.
+// | GSPMD and Shardy differ on 2 of 4 values and on 1 result of main; a step moves 11.0 KiB more a device under Shardy.
 // |
 // |   1  %0  add  f32[64,32]   model.py:7
 // |      GSPMD   P(('a', 'b'), 'c')  1.0 KiB
@@ -38,6 +38,16 @@ module @jit_step {
 // |   results of main
 // |              GSPMD               Shardy
 // |      result  P(('a', 'b'), 'c')  P(None, 'c')
+// |
+// |   collectives a step, and bytes of their results on a device
+// |                                       GSPMD        Shardy
+// |      all-gather          over {a, b}  -            2 (12.0 KiB)  +12.0 KiB
+// |      collective-permute  over {a, b}  1 (1.0 KiB)  -             -1.0 KiB
+// |
+// |   collectives that differ
+// |                                                                   GSPMD        Shardy
+// |      appears   all-gather          over {a, b}  f32[64,16] and 1  -            2 (12.0 KiB)  +12.0 KiB  model.py:7  add takes batch as P(None, 'c'), it is P(('a', 'b'), 'c')
+// |      vanishes  collective-permute  over {a, b}  f32[16,16]        1 (1.0 KiB)  -             -1.0 KiB   model.py:7  add takes state as P(('a', 'b'), 'c'), it is P(('b', 'a'), None)
 // |
 // |   settled by
 // |      x = jax.lax.with_sharding_constraint(x, P(None, 'c'))  # x: add %0  model.py:7
@@ -58,6 +68,14 @@ module @jit_step {
 // |     {"group": 0, "parting": true, "name": "%0", "function": "main", "region": null, "line": 14, "source": "model.py:7", "a": "P(('a', 'b'), 'c')", "b": "P(None, 'c')", "bytes_a": 1024, "bytes_b": 4096},
 // |     {"group": 0, "parting": false, "name": "%1", "function": "main", "region": null, "line": 15, "source": "model.py:8", "a": "P(('a', 'b'), 'c')", "b": "P(None, 'c')", "bytes_a": 1024, "bytes_b": 4096}
 // |   ],
+// |   "collectives": {
+// |     "equal": false,
+// |     "bytes_a": 1024,
+// |     "bytes_b": 12288,
+// |     "elsewhere": 0,
+// |     "sums": [{"op": "all-gather", "over": "over {a, b}", "axes": ["a", "b"], "runs_a": 0, "runs_b": 2, "bytes_a": 0, "bytes_b": 12288}, {"op": "collective-permute", "over": "over {a, b}", "axes": ["a", "b"], "runs_a": 1, "runs_b": 0, "bytes_a": 1024, "bytes_b": 0}],
+// |     "changes": [{"change": "appears", "op": "all-gather", "over": "over {a, b}", "axes": ["a", "b"], "place": "model.py:7", "a": {"runs": 0, "bytes": 0, "shapes": [], "user": false, "why": null}, "b": {"runs": 2, "bytes": 12288, "shapes": ["f32[64,16]", "f32[64,32]"], "user": false, "why": "add takes batch as P(None, 'c'), it is P(('a', 'b'), 'c')"}, "bytes_a": 0, "bytes_b": 12288}, {"change": "vanishes", "op": "collective-permute", "over": "over {a, b}", "axes": ["a", "b"], "place": "model.py:7", "a": {"runs": 1, "bytes": 1024, "shapes": ["f32[16,16]"], "user": false, "why": "add takes state as P(('a', 'b'), 'c'), it is P(('b', 'a'), None)"}, "b": {"runs": 0, "bytes": 0, "shapes": [], "user": false, "why": null}, "bytes_a": 1024, "bytes_b": 0}]
+// |   },
 // |   "settlement": {
 // |     "before": 3,
 // |     "after": 0,
@@ -68,11 +86,16 @@ module @jit_step {
 // ==== shardwright diff %s --format markdown
 // ---- exit 1
 // ---- stdout
-// | **GSPMD and Shardy differ on 2 of 4 values and on 1 result of main.**
+// | **GSPMD and Shardy differ on 2 of 4 values and on 1 result of main; a step moves 11.0 KiB more a device under Shardy.**
 // |
 // | | value | where | GSPMD | Shardy | bytes on a device | follow from it |
 // | |---|---|---|---|---|---|
 // | | `%0  add` | model.py:7 | `P(('a', 'b'), 'c')` | `P(None, 'c')` | +3.0 KiB | 1 |
+// |
+// | | collectives |  | over | on a device | GSPMD | Shardy | bytes | where | why |
+// | |---|---|---|---|---|---|---|---|---|
+// | | appears | all-gather | over {a, b} | f32[64,16] and 1 | - | 2 (12.0 KiB) | +12.0 KiB | model.py:7 | add takes batch as P(None, 'c'), it is P(('a', 'b'), 'c') |
+// | | vanishes | collective-permute | over {a, b} | f32[16,16] | 1 (1.0 KiB) | - | -1.0 KiB | model.py:7 | add takes state as P(('a', 'b'), 'c'), it is P(('b', 'a'), None) |
 // |
 // | Settled by (tried: 3 differences become 0)
 // |
@@ -82,7 +105,7 @@ module @jit_step {
 // ==== shardwright diff %s --partitioners shardy,shardy
 // ---- exit 0
 // ---- stdout
-// | Shardy and Shardy agree on all 4 values.
+// | Shardy and Shardy agree on all 4 values; a step moves the same 12.0 KiB a device under both.
 // ==== shardwright diff %s --partitioners shardy
 // ---- exit 2
 // ---- stderr
@@ -90,11 +113,11 @@ module @jit_step {
 // ==== shardwright diff %s %s
 // ---- exit 0
 // ---- stdout
-// | A and B agree on all 4 values.
+// | A and B agree on all 4 values; a step moves the same 12.0 KiB a device under both.
 // ==== shardwright diff %s --to-mesh a=4,b=2,c=2
 // ---- exit 0
 // ---- stdout
-// | the mesh as written and a=4,b=2,c=2 agree on all 4 values.
+// | the mesh as written and a=4,b=2,c=2 agree on all 4 values; a step moves the same 12.0 KiB a device under both.
 // ==== shardwright explain %s %0 --partitioner gspmd
 // ---- exit 0
 // ---- stdout

@@ -23,9 +23,13 @@ module @jit_train_step {
 // |   arguments  4.0 MiB on a device, of 16.0 MiB in 3 arguments
 // |   values     2 sharded, 3 whole on every device, 1 divided unevenly
 // |
-// |   collectives    2 all-gather (16.0 MiB), bytes of the results on a device
-// |     all-gather  f32[1024,4096]  2 groups of 4  16.0 MiB  model.py:52  stablehlo.custom_call wants operand 0 in another sharding than it has
-// |     all-gather  f32[8,1024]     4 groups of 2  32.0 KiB               a value carried by a loop, branch or tuple changes its sharding
+// |   collectives    16.0 MiB a device and step, in 2 collectives
+// |     over {model}  4 of 8  16.0 MiB  1 all-gather (16.0 MiB)
+// |     over {data}   2 of 8  32.0 KiB  1 all-gather (32.0 KiB)
+// |
+// |   largest collectives
+// |     all-gather  over {model}  f32[1024,4096]  16.0 MiB  model.py:52  custom_call @my_kernel takes params['layers'][0]['attention']['query']['kernel'] as P(), it is P(None, 'model')
+// |     all-gather  over {data}   f32[8,1024]     32.0 KiB  model.py:41  result['logits'] is to be P(None, 'model'), it is P('data', 'model')
 // |
 // |   findings
 // |     silent-replication    argument   batch: dimension 0 (7) was to be cut in 2 and is cut in 1, since 2 does not divide it (12.0 KiB on each device)
@@ -53,9 +57,13 @@ module @jit_train_step {
 // |   arguments  4.0 MiB on a device, of 16.0 MiB in 3 arguments
 // |   values     2 sharded, 3 whole on every device, 1 divided unevenly
 // |
-// |   collectives    2 all-gather (16.0 MiB), bytes of the results on a device
-// |     all-gather  f32[1024,4096]  2 groups of 4  16.0 MiB  model.py:52  stablehlo.custom_call wants operand 0 in another sharding than it has
-// |     all-gather  f32[8,1024]     4 groups of 2  32.0 KiB               a value carried by a loop, branch or tuple changes its sharding
+// |   collectives    16.0 MiB a device and step, in 2 collectives
+// |     over {model}  4 of 8  16.0 MiB  1 all-gather (16.0 MiB)
+// |     over {data}   2 of 8  32.0 KiB  1 all-gather (32.0 KiB)
+// |
+// |   largest collectives
+// |     all-gather  over {model}  f32[1024,4096]  16.0 MiB  model.py:52  custom_call @my_kernel takes params['layers'][0]['attention']['query']['kernel'] as P(), it is P(None, 'model')
+// |     all-gather  over {data}   f32[8,1024]     32.0 KiB  model.py:41  result['logits'] is to be P(None, 'model'), it is P('data', 'model')
 // |
 // |   findings
 // |     silent-replication    argument   batch: dimension 0 (7) was to be cut in 2 and is cut in 1, since 2 does not divide it (12.0 KiB on each device)
@@ -105,8 +113,8 @@ module @jit_train_step {
 // |     {"index": 1, "name": "result[1]", "type": {"element": "f32", "shape": [4096, 1024]}, "sharding": {"sdy": null, "hlo": null, "spec": null}, "device_shape": [4096, 1024]}
 // |   ],
 // |   "collectives": [
-// |     {"op": "all-gather", "shape": "f32[1024,4096]", "groups": [[0, 1, 2, 3], [4, 5, 6, 7]], "dims": null, "axes": [], "computation": "main_spmd", "trip_count": 1, "bytes": 16777216, "cause": {"value": "%1", "line": 14, "from": "{devices=[1,4,2]<=[2,4]T(1,0) last_tile_dim_replicate}", "to": "{replicated}", "why": "stablehlo.custom_call wants operand 0 in another sharding than it has"}, "merged": []},
-// |     {"op": "all-gather", "shape": "f32[8,1024]", "groups": [[0, 4], [1, 5], [2, 6], [3, 7]], "dims": null, "axes": [], "computation": "main_spmd", "trip_count": 1, "bytes": 32768, "cause": {"value": null, "line": null, "from": "{devices=[2,4]<=[8]}", "to": "{{devices=[1,4,2]<=[2,4]T(1,0) last_tile_dim_replicate}, {replicated}}", "why": "a value carried by a loop, branch or tuple changes its sharding"}, "merged": []}
+// |     {"op": "all-gather", "shape": "f32[1024,4096]", "groups": [[0, 1, 2, 3], [4, 5, 6, 7]], "iota": "[2,4]<=[8]", "group_size": 4, "group_count": 2, "dims": [1], "axes": ["model"], "follows_axes": true, "computation": "main_spmd", "trip_count": 1, "bytes": 16777216, "user": false, "cause": {"value": "%1", "operand": "params['layers'][0]['attention']['query']['kernel']", "line": 14, "source": "model.py:52", "reason": "reshard", "from": {"sdy": "<@mesh, [{}, {\"model\"}]>", "hlo": "{devices=[1,4,2]<=[2,4]T(1,0) last_tile_dim_replicate}", "spec": "P(None, 'model')"}, "to": {"sdy": "<@mesh, [{}, {}]>", "hlo": "{replicated}", "spec": "P()"}, "why": "custom_call @my_kernel takes params['layers'][0]['attention']['query']['kernel'] as P(), it is P(None, 'model')"}, "merged": []},
+// |     {"op": "all-gather", "shape": "f32[8,1024]", "groups": [[0, 4], [1, 5], [2, 6], [3, 7]], "iota": "[4,2]<=[2,4]T(1,0)", "group_size": 2, "group_count": 4, "dims": [0], "axes": ["data"], "follows_axes": true, "computation": "main_spmd", "trip_count": 1, "bytes": 32768, "user": false, "cause": {"value": "%0", "operand": "%0", "line": 13, "source": "model.py:41", "reason": "output", "from": {"sdy": "<@mesh, [{\"data\"}, {\"model\"}]>", "hlo": "{devices=[2,4]<=[8]}", "spec": "P('data', 'model')"}, "to": {"sdy": "<@mesh, [{}, {\"model\"}]>", "hlo": "{devices=[1,4,2]<=[2,4]T(1,0) last_tile_dim_replicate}", "spec": "P(None, 'model')"}, "why": "result['logits'] is to be P(None, 'model'), it is P('data', 'model')"}, "merged": []}
 // |   ],
 // |   "findings": [
 // |     {"rule": "silent-replication", "severity": "warning", "line": 10, "source": null, "value": "batch", "message": "dimension 0 (7) was to be cut in 2 and is cut in 1, since 2 does not divide it", "bytes": 12288, "fix": "make the extent a multiple of 2, or shard another dimension"}
@@ -139,10 +147,14 @@ module @jit_train_step {
 // |   arguments  4.0 MiB on a device, of 16.0 MiB in 3 arguments
 // |   values     3 sharded, 2 whole on every device, 2 divided unevenly
 // |
-// |   collectives    3 all-gather (16.2 MiB), bytes of the results on a device
-// |     all-gather  f32[1024,4096]  2 groups of 4  16.0 MiB   model.py:52  stablehlo.custom_call wants operand 0 in another sharding than it has
-// |     all-gather  f32[8,4096]     4 groups of 2  128.0 KiB               a value carried by a loop, branch or tuple changes its sharding
-// |     all-gather  f32[4,4096]     2 groups of 4  64.0 KiB                a value carried by a loop, branch or tuple changes its sharding
+// |   collectives    16.2 MiB a device and step, in 3 collectives
+// |     over {model}  4 of 8  16.1 MiB   2 all-gather (16.1 MiB)
+// |     over {data}   2 of 8  128.0 KiB  1 all-gather (128.0 KiB)
+// |
+// |   largest collectives
+// |     all-gather  over {model}  f32[1024,4096]  16.0 MiB   model.py:52  custom_call @my_kernel takes params['layers'][0]['attention']['query']['kernel'] as P(), it is P(None, 'model')
+// |     all-gather  over {data}   f32[8,4096]     128.0 KiB  model.py:41  result['logits'] is to be P(), it is P('data', 'model')
+// |     all-gather  over {model}  f32[4,4096]     64.0 KiB   model.py:41  result['logits'] is to be P(), it is P('data', 'model')
 // |
 // |   whole on every device, though computed from sharded values
 // |     custom_call  model.py:52  f32[4096,1024]  16.0 MiB
