@@ -5,6 +5,8 @@
 #include <numeric>
 #include <vector>
 
+#include "base/checked_math.h"
+
 namespace sw {
 
 namespace {
@@ -125,7 +127,9 @@ AxisList in_order(AxisList axes) {
 }  // namespace
 
 std::optional<AxisList> axes_of_groups(const Mesh& mesh, const DeviceGroups& groups) {
-  if (groups.dims.size() != 2 || group_count(groups) * group_size(groups) != mesh.device_count()) return std::nullopt;
+  // Lists of strangers may be of any size; a mesh has fewer than 2^31 devices.
+  if (groups.dims.size() != 2 || checked_mul(group_count(groups), group_size(groups)) != mesh.device_count())
+    return std::nullopt;
   if (group_size(groups) == 1) return AxisList();
   std::optional<Runs> runs;
   if (groups.is_iota() && mesh.device_ids.empty()) runs = runs_of_iota(groups);

@@ -3,6 +3,8 @@
 #include <cctype>
 #include <string>
 
+#include "base/checked_math.h"
+
 namespace sw {
 
 namespace {
@@ -53,6 +55,16 @@ class GroupText {
     at_ = end + 1;
     return result;
   }
+  // As many devices as a mesh may have; nothing for more.
+  static std::optional<int64_t> count_of(const DimList& dims) {
+    int64_t count = 1;
+    for (int64_t d : dims) {
+      const auto more = checked_mul(count, d);
+      if (!more || *more >= int64_t{1} << 31) return std::nullopt;
+      count = *more;
+    }
+    return count;
+  }
   // `<=[2,4]T(1,0)` has been read up to the permutation.
   std::optional<TileGrid> with_order(const DimList& dims, const DimList& reshape) {
     SmallVector<int32_t, 8> perm;
@@ -61,7 +73,9 @@ class GroupText {
     } else {
       for (size_t i = 0; i < reshape.size(); ++i) perm.push_back(static_cast<int32_t>(i));
     }
-    if (reshape.empty() || perm.size() != reshape.size() || product(dims) != product(reshape)) return std::nullopt;
+    const auto devices = count_of(dims);
+    if (reshape.empty() || perm.size() != reshape.size() || !devices || devices != count_of(reshape))
+      return std::nullopt;
     std::vector<bool> seen(perm.size(), false);
     for (int32_t p : perm) {
       if (p < 0 || static_cast<size_t>(p) >= perm.size() || seen[static_cast<size_t>(p)]) return std::nullopt;
@@ -82,6 +96,7 @@ class GroupText {
       eat(",");
       if (at_ >= text_.size()) return std::nullopt;
     }
+    if (!count_of(sizes)) return std::nullopt;
     TileGrid mesh = identity_grid(sizes);
     if (eat(", device_ids=(") || eat(",device_ids=(")) {
       const std::optional<TileGrid> order = with_order(sizes, list('[', ']'));
@@ -106,7 +121,9 @@ class GroupText {
         const auto pre = number();
         eat(")");
         const auto size = number();
-        if (!pre || !size || *pre < 1 || *size < 1 || sizes[i] % (*pre * *size) != 0) return std::nullopt;
+        if (!pre || !size || *pre < 1 || *size < 1 || *pre > sizes[i] || *size > sizes[i] ||
+            sizes[i] % (*pre * *size) != 0)
+          return std::nullopt;
         part.pre = *pre;
         part.size = *size;
       }

@@ -36,7 +36,7 @@ std::string iota_text(const DeviceGroups& groups) {
 
 // Lists of device numbers, as JSON.
 std::string groups_json(const DeviceGroups& groups) {
-  if (group_count(groups) * group_size(groups) > kListedDevices) return "null";
+  if (checked_mul(group_count(groups), group_size(groups)).value_or(kMost) > kListedDevices) return "null";
   const std::vector<int64_t> ids = device_ids(groups);
   const auto size = static_cast<size_t>(group_size(groups));
   std::string text = "[";

@@ -8,6 +8,8 @@
 
 #include "cli/pipeline.h"
 #include "ops/verify.h"
+#include "report/collectives_diff.h"
+#include "report/collectives_report.h"
 #include "report/plan_json.h"
 #include "report/plan_text.h"
 #include "text/hlo/reader.h"
@@ -22,6 +24,13 @@ void report(const sw::PlanReport& plan, std::string& out) {
   });
   sw::write_plan_json(plan, sink);
   sw::write_plan_text(plan, {.all = true}, sink);
+  if (plan.local != nullptr) {
+    sw::write_collectives_report(plan, {.by = sw::CollectiveOrder::line, .all = true}, sink);
+    sw::write_collectives_report_json(plan, {}, sink);
+    sw::write_collectives_report_markdown(plan, {.by = sw::CollectiveOrder::bytes}, sink);
+    const sw::CollectiveList list(plan);
+    if (!sw::CollectivesDiff(list, list).equal()) std::abort();
+  }
   sink.flush();
 }
 
@@ -33,7 +42,7 @@ void plan_by(sw::Partitioner by, sw::Backend backend, const sw::SourceManager& s
       sw::propagate(planned.program, {}, by, {.record_refusals = true, .lower = true}, diagnostics);
   if (plan.has_value()) {
     planned.plan = std::move(*plan);
-    const auto local = sw::partition_plan(planned, backend, diagnostics);
+    const auto local = sw::partition_plan(planned.program, planned.plan, backend, diagnostics);
     if (local.has_value()) {
       const sw::LocalProgram* program = local->has_value() ? &**local : nullptr;
       report({sources, planned.program, planned.plan, "input", program}, out);
