@@ -110,14 +110,16 @@ std::vector<CollectiveChange> CollectivesDiff::grouped(const CollectiveList& a, 
   using Key = std::tuple<std::string_view, std::string_view, std::string_view>;
   std::vector<CollectiveChange> found;
   std::map<Key, size_t> known;
-  for (const CollectiveList* list : {&a, &b})
-    for (const CollectiveFacts& c : list->all()) {
+  const auto add = [&](const CollectiveList& list, CollectiveSide CollectiveChange::*side) {
+    for (const CollectiveFacts& c : list.all()) {
       const std::string_view place = by_place ? std::string_view(c.place) : std::string_view();
       const auto [at, fresh] = known.emplace(Key{c.kind, c.groups->over, place}, found.size());
       if (fresh) found.push_back({c.kind, c.groups, std::string(place), {}, {}});
-      CollectiveChange& change = found[at->second];
-      (list == &a ? change.a : change.b).add(c);
+      (found[at->second].*side).add(c);
     }
+  };
+  add(a, &CollectiveChange::a);
+  add(b, &CollectiveChange::b);
   return found;
 }
 
