@@ -76,6 +76,7 @@ MoveScope::MoveScope(Context& context, const ShardedValue& value, TileShardingId
   }
   if (!cause.value.valid()) return;
   if (combines(cause.reason)) cause.reason = CollectiveReason::reshard;
+  if (!cause.op.valid()) return;  // a computation that returns its argument
   const auto operands = context.emit.graph().operands(cause.op);
   for (size_t i = 0; i < operands.size(); ++i)
     if (operands[i] == cause.value) cause.operand = static_cast<int32_t>(i);
