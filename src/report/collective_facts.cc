@@ -306,12 +306,11 @@ std::string CollectiveList::cause_words(const CollectiveCause& cause) {
   switch (cause.reason) {
     case CollectiveReason::reshard: return move_words(cause);
     case CollectiveReason::result: return "the result of " + op + wanted;
-    case CollectiveReason::contraction:
-      return op + " sums over a sharded dimension: every device has a part of the sum";
-    case CollectiveReason::reduction: return op + " over a sharded dimension: every device has a part of the result";
+    case CollectiveReason::contraction: return op + " sums over a sharded dimension";
+    case CollectiveReason::reduction: return op + " over a sharded dimension";
     case CollectiveReason::halo: return op + " reads across the borders between devices";
-    case CollectiveReason::masked_rows: return op + " from a sharded dimension: every device has some of the rows";
-    case CollectiveReason::partial_updates: return op + " of sharded updates: every device has a part of the result";
+    case CollectiveReason::masked_rows: return op + " from a sharded dimension: each device has some of the rows";
+    case CollectiveReason::partial_updates: return op + " of sharded updates: each device has a part of the result";
     case CollectiveReason::full_replication:
       return (from.empty() || to.empty() ? "no direct way to the sharding wanted"
                                          : "no direct way from " + from + " to " + to) +

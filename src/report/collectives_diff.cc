@@ -39,7 +39,7 @@ std::string shapes_of(const CollectiveSide& side) {
     if (c->shape != side.members.front()->shape && std::find(others.begin(), others.end(), c->shape) == others.end())
       others.push_back(c->shape);
   return side.members.front()->shape +
-         (others.empty() ? "" : " and " + count_text(static_cast<int64_t>(others.size())));
+         (others.empty() ? "" : " and " + count_text(static_cast<int64_t>(others.size())) + " more");
 }
 
 std::string shapes_text(const CollectiveChange& c) {

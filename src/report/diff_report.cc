@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <tuple>
 
 #include "report/explain_report.h"
 #include "report/json_writer.h"
@@ -40,6 +41,45 @@ struct RankedGroup {
   const DifferenceGroup* group;
   int64_t worst = 0;  // largest difference of bytes of one member
   int64_t sum = 0;    // of all of them, side b less side a
+  int64_t moved = 0;  // bytes of collectives a step at its values, side b less side a
+};
+
+// Of the collectives that differ: the bytes at the values of each group, in one plan. A collective is at the value that
+// it moves, else at what its op makes, else at an operand of it.
+class MovedBytes {
+ public:
+  MovedBytes(const DiffReport& diff, bool is_b) {
+    if (diff.collectives == nullptr || diff.collectives->equal()) return;
+    const PlanComparison& comparison = diff.comparison;
+    const Graph& graph = (is_b ? diff.b : diff.a).report.program.graph;
+    std::vector<uint32_t> group_of(graph.value_count(), kNone);
+    bytes_.resize(comparison.groups().size());
+    for (uint32_t g = 0; g < comparison.groups().size(); ++g)
+      for (const uint32_t i : comparison.groups()[g].members) {
+        const Difference& d = comparison.differences()[i];
+        group_of[(is_b ? d.b : d.a).index()] = g;
+      }
+    for (const CollectiveChange& change : diff.collectives->changes())
+      for (const CollectiveFacts* c : (is_b ? change.b : change.a).members)
+        if (const uint32_t group = group_at(graph, group_of, c->collective->cause); group != kNone)
+          bytes_[group] = saturated_add(bytes_[group], c->bytes);
+  }
+  int64_t of_group(size_t group) const { return group < bytes_.size() ? bytes_[group] : 0; }
+
+ private:
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  static uint32_t group_at(const Graph& graph, const std::vector<uint32_t>& group_of, const CollectiveCause& cause) {
+    if (cause.value.valid() && group_of[cause.value.index()] != kNone) return group_of[cause.value.index()];
+    if (!cause.op.valid()) return kNone;
+    for (uint32_t r = 0; r < graph.op(cause.op).result_count; ++r)
+      if (const uint32_t group = group_of[graph.result(cause.op, r).index()]; group != kNone) return group;
+    for (ValueId operand : graph.operands(cause.op))
+      if (group_of[operand.index()] != kNone) return group_of[operand.index()];
+    return kNone;
+  }
+
+  std::vector<int64_t> bytes_;  // by group
 };
 
 // What all three forms show, worked out once.
@@ -47,8 +87,10 @@ class DiffFacts {
  public:
   explicit DiffFacts(const DiffReport& diff)
       : diff_(diff), graph_(diff.a.report.program.graph), texts_a_(diff.a.report), texts_b_(diff.b.report) {
+    const MovedBytes moved_a(diff, false), moved_b(diff, true);
     for (const DifferenceGroup& group : diff.comparison.groups()) {
       RankedGroup ranked{&group};
+      ranked.moved = moved_b.of_group(groups_.size()) - moved_a.of_group(groups_.size());
       for (const uint32_t i : group.members) {
         const int64_t change = this->change(diff.comparison.differences()[i]);
         ranked.worst = std::max(ranked.worst, std::abs(change));
@@ -57,7 +99,8 @@ class DiffFacts {
       groups_.push_back(ranked);
     }
     std::stable_sort(groups_.begin(), groups_.end(), [](const RankedGroup& x, const RankedGroup& y) {
-      return std::pair(x.worst, x.group->members.size()) > std::pair(y.worst, y.group->members.size());
+      return std::tuple(std::abs(x.moved), x.worst, x.group->members.size()) >
+             std::tuple(std::abs(y.moved), y.worst, y.group->members.size());
     });
   }
 
@@ -168,7 +211,8 @@ class DiffText {
     const Difference& d = facts_.parting(*ranked.group);
     out_.write("\n  " + std::to_string(number) + "  " + facts_.name(d) + "  " +
                type_label(diff_.a.report.program.graph, diff_.a.report.program.graph.value(d.a).type) + "   " +
-               facts_.place(d) + "\n");
+               facts_.place(d) + (ranked.moved == 0 ? "" : "   " + signed_bytes(ranked.moved) + " of collectives") +
+               "\n");
     Table sides({0, 60, 0}, 5);
     sides.add({diff_.a.label, facts_.spec_a(d), bytes_text(bytes_on_device(diff_.a.report, d.a))});
     sides.add({diff_.b.label, facts_.spec_b(d), bytes_text(bytes_on_device(diff_.b.report, d.b))});
@@ -282,6 +326,7 @@ void write_diff_json(const DiffReport& diff, TextSink& out) {
       const Difference& d = diff.comparison.differences()[i];
       json.begin_object();
       json.key("group").number(static_cast<int64_t>(group_number));
+      json.key("moved").number(ranked.moved);
       json.key("parting").boolean(d.a == ranked.group->parting);
       json.key("name").string(spelled_name(graph, d.a));
       json.key("function").string(containing_function(graph, d.a));
@@ -340,13 +385,14 @@ void write_diff_markdown(const DiffReport& diff, TextSink& out) {
   std::string text = "**" + summary(diff) + ".**\n";
   if (!diff.comparison.equal()) {
     text += "\n| value | where | " + diff.a.label + " | " + diff.b.label +
-            " | bytes on a device | follow from it |\n|---|---|---|---|---|---|\n";
+            " | bytes on a device | collectives a step | follow from it |\n|---|---|---|---|---|---|---|\n";
     size_t left = facts.groups().size();
     for (const RankedGroup& ranked : facts.groups()) {
       const Difference& d = facts.parting(*ranked.group);
       const std::string row = "| `" + facts.name(d) + "` | " + facts.place(d) + " | `" + facts.spec_a(d) + "` | `" +
                               facts.spec_b(d) + "` | " + signed_bytes(facts.change(d)) + " | " +
-                              std::to_string(ranked.group->members.size() - 1) + " |\n";
+                              signed_bytes(ranked.moved) + " | " + std::to_string(ranked.group->members.size() - 1) +
+                              " |\n";
       if (text.size() + row.size() > kMarkdownBytes) break;
       text += row;
       --left;

@@ -25,8 +25,8 @@ module @jit_step {
 // |   8.0 KiB a device and step, in 2 collectives
 // |
 // |   over {data}  8 of 8   8.0 KiB: 2 all-reduce (8.0 KiB)
-// |     all-reduce  f32[32,48]  6.0 KiB    model.py:8  dot_general sums over a sharded dimension: every device has a part of the sum
-// |     all-reduce  f32[32,16]  2.0 KiB    model.py:7  dot_general sums over a sharded dimension: every device has a part of the sum
+// |     all-reduce  f32[32,48]  6.0 KiB    model.py:8  dot_general sums over a sharded dimension
+// |     all-reduce  f32[32,16]  2.0 KiB    model.py:7  dot_general sums over a sharded dimension
 // ==== shardwright collectives %s --backend xla-gpu
 // ---- exit 0
 // ---- stdout
@@ -35,7 +35,7 @@ module @jit_step {
 // |   1.0 KiB a device and step, in 1 collective
 // |
 // |   over {data}  8 of 8   1.0 KiB: 1 reduce-scatter (1.0 KiB)
-// |     reduce-scatter  (f32[4,16], f32[4,48])  1.0 KiB    model.py:7 and 1 more  dot_general sums over a sharded dimension: every device has a part of the sum
+// |     reduce-scatter  (f32[4,16], f32[4,48])  1.0 KiB    model.py:7 and 1 more  dot_general sums over a sharded dimension
 // ==== shardwright collectives %s --backend xla-cpu
 // ---- exit 0
 // ---- stdout
@@ -44,7 +44,7 @@ module @jit_step {
 // |   8.0 KiB a device and step, in 1 collective
 // |
 // |   over {data}  8 of 8   8.0 KiB: 1 all-reduce (8.0 KiB)
-// |     all-reduce  (f32[32,16], f32[32,48])  8.0 KiB    model.py:7 and 1 more  dot_general sums over a sharded dimension: every device has a part of the sum
+// |     all-reduce  (f32[32,16], f32[32,48])  8.0 KiB    model.py:7 and 1 more  dot_general sums over a sharded dimension
 // ==== shardwright collectives %s --backend tpu
 // ---- exit 0
 // ---- stdout
@@ -53,7 +53,7 @@ module @jit_step {
 // |   8.0 KiB a device and step, in 1 collective
 // |
 // |   over {data}  8 of 8   8.0 KiB: 1 all-reduce (8.0 KiB)
-// |     all-reduce  (f32[32,16], f32[32,48])  8.0 KiB    model.py:7 and 1 more  dot_general sums over a sharded dimension: every device has a part of the sum
+// |     all-reduce  (f32[32,16], f32[32,48])  8.0 KiB    model.py:7 and 1 more  dot_general sums over a sharded dimension
 // ==== shardwright collectives %s --backend xla-gpu --format json
 // ---- exit 0
 // ---- stdout
@@ -79,6 +79,6 @@ module @jit_step {
 // |     {"label": "over {data}", "axes": ["data"], "group_size": 8, "runs": 1, "bytes": 1024, "collectives": [0]}
 // |   ],
 // |   "collectives": [
-// |     {"op": "reduce-scatter", "shape": "(f32[4,16], f32[4,48])", "groups": [[0, 1, 2, 3, 4, 5, 6, 7]], "iota": "[1,8]<=[8]", "group_size": 8, "group_count": 1, "dims": [0], "axes": ["data"], "follows_axes": true, "computation": "main_spmd", "trip_count": 1, "bytes": 1024, "user": false, "cause": {"value": "%0", "operand": null, "line": 15, "source": "model.py:7", "reason": "contraction", "from": {"sdy": "<@mesh, [{\"data\"}, {}]>", "hlo": "{devices=[8,1]<=[8]}", "spec": "P('data', None)"}, "to": {"sdy": "<@mesh, [{\"data\"}, {}]>", "hlo": "{devices=[8,1]<=[8]}", "spec": "P('data', None)"}, "why": "dot_general sums over a sharded dimension: every device has a part of the sum"}, "merged": [{"value": "%1", "operand": null, "line": 16, "source": "model.py:8", "reason": "contraction", "from": {"sdy": "<@mesh, [{\"data\"}, {}]>", "hlo": "{devices=[8,1]<=[8]}", "spec": "P('data', None)"}, "to": {"sdy": "<@mesh, [{\"data\"}, {}]>", "hlo": "{devices=[8,1]<=[8]}", "spec": "P('data', None)"}, "why": "dot_general sums over a sharded dimension: every device has a part of the sum"}]}
+// |     {"op": "reduce-scatter", "shape": "(f32[4,16], f32[4,48])", "groups": [[0, 1, 2, 3, 4, 5, 6, 7]], "iota": "[1,8]<=[8]", "group_size": 8, "group_count": 1, "dims": [0], "axes": ["data"], "follows_axes": true, "computation": "main_spmd", "trip_count": 1, "bytes": 1024, "user": false, "cause": {"value": "%0", "operand": null, "line": 15, "source": "model.py:7", "reason": "contraction", "from": {"sdy": "<@mesh, [{\"data\"}, {}]>", "hlo": "{devices=[8,1]<=[8]}", "spec": "P('data', None)"}, "to": {"sdy": "<@mesh, [{\"data\"}, {}]>", "hlo": "{devices=[8,1]<=[8]}", "spec": "P('data', None)"}, "why": "dot_general sums over a sharded dimension"}, "merged": [{"value": "%1", "operand": null, "line": 16, "source": "model.py:8", "reason": "contraction", "from": {"sdy": "<@mesh, [{\"data\"}, {}]>", "hlo": "{devices=[8,1]<=[8]}", "spec": "P('data', None)"}, "to": {"sdy": "<@mesh, [{\"data\"}, {}]>", "hlo": "{devices=[8,1]<=[8]}", "spec": "P('data', None)"}, "why": "dot_general sums over a sharded dimension"}]}
 // |   ]
 // | }

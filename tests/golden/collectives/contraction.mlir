@@ -16,4 +16,4 @@ module @jit_step {
 // |   4.0 KiB a device and step, in 1 collective
 // |
 // |   over {y}  4 of 8   4.0 KiB: 1 all-reduce (4.0 KiB)
-// |     all-reduce  f32[64,16]  4.0 KiB    model.py:7  dot_general sums over a sharded dimension: every device has a part of the sum
+// |     all-reduce  f32[64,16]  4.0 KiB    model.py:7  dot_general sums over a sharded dimension

@@ -22,7 +22,7 @@ module @jit_step {
 // ---- stdout
 // | diff.mlir and diff_shard_map.mlir differ on 2 of 4 values and on 1 result of main; a step moves 3.5 KiB more a device under diff.mlir.
 // |
-// |   1  %0  dot_general  f32[64,16]   model.py:7
+// |   1  %0  dot_general  f32[64,16]   model.py:7   -3.5 KiB of collectives
 // |      diff.mlir            P('x', None)  2.0 KiB
 // |      diff_shard_map.mlir  P()           2.0 KiB
 // |      how diff.mlir came to it
@@ -59,8 +59,8 @@ module @jit_step {
 // |     {"index": 0, "name": "result", "a": "P()", "b": "P(('x', 'y'), None)"}
 // |   ],
 // |   "differences": [
-// |     {"group": 0, "parting": true, "name": "%0", "function": "main", "region": null, "line": 15, "source": "model.py:7", "a": "P('x', None)", "b": "P()", "bytes_a": 2048, "bytes_b": 2048},
-// |     {"group": 0, "parting": false, "name": "%1", "function": "main", "region": null, "line": 16, "source": "model.py:8", "a": "P('x', None)", "b": "P()", "bytes_a": 2048, "bytes_b": 2048}
+// |     {"group": 0, "moved": -3584, "parting": true, "name": "%0", "function": "main", "region": null, "line": 15, "source": "model.py:7", "a": "P('x', None)", "b": "P()", "bytes_a": 2048, "bytes_b": 2048},
+// |     {"group": 0, "moved": -3584, "parting": false, "name": "%1", "function": "main", "region": null, "line": 16, "source": "model.py:8", "a": "P('x', None)", "b": "P()", "bytes_a": 2048, "bytes_b": 2048}
 // |   ],
 // |   "collectives": {
 // |     "equal": false,
@@ -77,9 +77,9 @@ module @jit_step {
 // ---- stdout
 // | **diff.mlir and diff_shard_map.mlir differ on 2 of 4 values and on 1 result of main; a step moves 3.5 KiB more a device under diff.mlir.**
 // |
-// | | value | where | diff.mlir | diff_shard_map.mlir | bytes on a device | follow from it |
-// | |---|---|---|---|---|---|
-// | | `%0  dot_general` | model.py:7 | `P('x', None)` | `P()` | same bytes | 1 |
+// | | value | where | diff.mlir | diff_shard_map.mlir | bytes on a device | collectives a step | follow from it |
+// | |---|---|---|---|---|---|---|
+// | | `%0  dot_general` | model.py:7 | `P('x', None)` | `P()` | same bytes | -3.5 KiB | 1 |
 // |
 // | | collectives |  | over | on a device | diff.mlir | diff_shard_map.mlir | bytes | where | why |
 // | |---|---|---|---|---|---|---|---|---|
@@ -94,7 +94,7 @@ module @jit_step {
 // ---- stdout
 // | A and B differ on 2 of 4 values; a step moves 2.0 KiB more a device under B.
 // |
-// |   1  %0  dot_general  f32[64,16]   model.py:7
+// |   1  %0  dot_general  f32[64,16]   model.py:7   +2.0 KiB of collectives
 // |      A  P('x', None)  2.0 KiB
 // |      B  P('x', 'y')   512 B
 // |      how A came to it
@@ -124,7 +124,7 @@ module @jit_step {
 // ---- stdout
 // | diff.mlir and diff_shard_map.mlir differ on 2 of 4 values and on 1 result of main; a step moves 3.5 KiB more a device under diff.mlir.
 // |
-// |   1  %0  dot_general  f32[64,16]   model.py:7
+// |   1  %0  dot_general  f32[64,16]   model.py:7   -3.5 KiB of collectives
 // |      diff.mlir            P('x', None)  2.0 KiB
 // |      diff_shard_map.mlir  P()           2.0 KiB
 // |      how diff.mlir came to it

@@ -15,4 +15,4 @@ module @jit_step {
 // |   512 B a device and step, in 1 collective
 // |
 // |   over {x}  2 of 8   512 B: 1 all-reduce (512 B)
-// |     all-reduce  f32[4,32]  512 B    model.py:7  gather from a sharded dimension: every device has some of the rows
+// |     all-reduce  f32[4,32]  512 B    model.py:7  gather from a sharded dimension: each device has some of the rows

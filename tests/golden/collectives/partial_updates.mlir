@@ -19,4 +19,4 @@ module @jit_step {
 // |   8.0 KiB a device and step, in 1 collective
 // |
 // |   over {x}  2 of 8   8.0 KiB: 1 all-reduce (8.0 KiB)
-// |     all-reduce  f32[64,32]  8.0 KiB    model.py:7  scatter of sharded updates: every device has a part of the result
+// |     all-reduce  f32[64,32]  8.0 KiB    model.py:7  scatter of sharded updates: each device has a part of the result

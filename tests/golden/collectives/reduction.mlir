@@ -25,8 +25,8 @@ module @jit_step {
 // |   1.0 KiB a device and step, in 3 collectives
 // |
 // |   over {y}  4 of 8   1.0 KiB: 2 all-gather (1.0 KiB)
-// |     all-gather  f32[32,4]  512 B    model.py:8  reduce over a sharded dimension: every device has a part of the result
-// |     all-gather  s32[32,4]  512 B    model.py:8  reduce over a sharded dimension: every device has a part of the result
+// |     all-gather  f32[32,4]  512 B    model.py:8  reduce over a sharded dimension
+// |     all-gather  s32[32,4]  512 B    model.py:8  reduce over a sharded dimension
 // |
 // |   over {x}  2 of 8   32 B: 1 all-reduce (32 B)
-// |     all-reduce  f32[8]  32 B    model.py:7  reduce over a sharded dimension: every device has a part of the result
+// |     all-reduce  f32[8]  32 B    model.py:7  reduce over a sharded dimension

@@ -36,7 +36,7 @@ module @jit_step {
 // |
 // |   over {x}  2 of 8   1.1 KiB: 1 collective-permute (1.0 KiB), 1 all-reduce (128 B)
 // |     collective-permute  f32[32,8]  1.0 KiB    model.py:8   your own, in shard_map
-// |     all-reduce          f32[32]    128 B      model.py:11  reduce over a sharded dimension: every device has a part of the result
+// |     all-reduce          f32[32]    128 B      model.py:11  reduce over a sharded dimension
 // ==== shardwright collectives %s --partitioner gspmd
 // ---- exit 0
 // ---- stdout
@@ -51,7 +51,7 @@ module @jit_step {
 // |
 // |   over {x}  2 of 8   1.1 KiB: 1 collective-permute (1.0 KiB), 1 all-reduce (128 B)
 // |     collective-permute  f32[32,8]  1.0 KiB    model.py:8   your own, in shard_map
-// |     all-reduce          f32[32]    128 B      model.py:11  reduce over a sharded dimension: every device has a part of the result
+// |     all-reduce          f32[32]    128 B      model.py:11  reduce over a sharded dimension
 // ==== shardwright collectives %s --format json
 // ---- exit 0
 // ---- stdout
@@ -82,6 +82,6 @@ module @jit_step {
 // |     {"op": "collective-permute", "shape": "f32[32,8]", "groups": [[0, 4], [4, 0], [1, 5], [5, 1], [2, 6], [6, 2], [3, 7], [7, 3]], "iota": null, "group_size": null, "group_count": 8, "dims": null, "axes": ["x"], "follows_axes": true, "computation": "manual_computation_body_1_spmd", "trip_count": 1, "bytes": 1024, "user": true, "cause": {"value": "%4", "operand": null, "line": 10, "source": "model.py:8", "reason": "user", "from": null, "to": null, "why": "your own, in shard_map"}, "merged": []},
 // |     {"op": "reduce-scatter", "shape": "f32[8,8]", "groups": [[0, 1, 2, 3], [4, 5, 6, 7]], "iota": null, "group_size": 4, "group_count": 2, "dims": [0], "axes": ["y"], "follows_axes": true, "computation": "manual_computation_body_1_spmd", "trip_count": 1, "bytes": 256, "user": true, "cause": {"value": "%5", "operand": null, "line": 11, "source": "model.py:9", "reason": "user", "from": null, "to": null, "why": "your own, in shard_map"}, "merged": []},
 // |     {"op": "all-to-all", "shape": "f32[32,8]", "groups": [[0, 1, 2, 3], [4, 5, 6, 7]], "iota": null, "group_size": 4, "group_count": 2, "dims": [0], "axes": ["y"], "follows_axes": true, "computation": "manual_computation_body_1_spmd", "trip_count": 1, "bytes": 1024, "user": true, "cause": {"value": "%6", "operand": null, "line": 16, "source": "model.py:10", "reason": "user", "from": null, "to": null, "why": "your own, in shard_map"}, "merged": []},
-// |     {"op": "all-reduce", "shape": "f32[32]", "groups": [[0, 4], [1, 5], [2, 6], [3, 7]], "iota": "[4,2]<=[2,4]T(1,0)", "group_size": 2, "group_count": 4, "dims": null, "axes": ["x"], "follows_axes": true, "computation": "main_spmd", "trip_count": 1, "bytes": 128, "user": false, "cause": {"value": "%1", "operand": null, "line": 20, "source": "model.py:11", "reason": "reduction", "from": {"sdy": "<@mesh, [{\"x\"}, {}]>", "hlo": "{devices=[2,1,4]<=[8] last_tile_dim_replicate}", "spec": "P('x', None)"}, "to": {"sdy": "<@mesh, [{}]>", "hlo": "{replicated}", "spec": "P()"}, "why": "reduce over a sharded dimension: every device has a part of the result"}, "merged": []}
+// |     {"op": "all-reduce", "shape": "f32[32]", "groups": [[0, 4], [1, 5], [2, 6], [3, 7]], "iota": "[4,2]<=[2,4]T(1,0)", "group_size": 2, "group_count": 4, "dims": null, "axes": ["x"], "follows_axes": true, "computation": "main_spmd", "trip_count": 1, "bytes": 128, "user": false, "cause": {"value": "%1", "operand": null, "line": 20, "source": "model.py:11", "reason": "reduction", "from": {"sdy": "<@mesh, [{\"x\"}, {}]>", "hlo": "{devices=[2,1,4]<=[8] last_tile_dim_replicate}", "spec": "P('x', None)"}, "to": {"sdy": "<@mesh, [{}]>", "hlo": "{replicated}", "spec": "P()"}, "why": "reduce over a sharded dimension"}, "merged": []}
 // |   ]
 // | }

@@ -37,7 +37,7 @@ module @explicit_reshards attributes {mhlo.num_partitions = 8 : i32} {
 // |   largest collectives
 // |     all-gather          over {x, y}  f32[64,16]     4.0 KiB  line 17  no direct way from P(None, ('y', 'x')) to P('y', None): gathered whole on every device (full rematerialization)
 // |     all-gather          over {x, y}  f32[8,64]      2.0 KiB  line 15  no direct way from P(('y', 'x'), None) to P(None, 'x'): gathered whole on every device (full rematerialization)
-// |     all-reduce          over {y}     f32[32,8]      1.0 KiB  line 19  dot_general sums over a sharded dimension: every device has a part of the sum
+// |     all-reduce          over {y}     f32[32,8]      1.0 KiB  line 19  dot_general sums over a sharded dimension
 // |     collective-permute  over {x, y}  f32[16,8]      512 B    line 19  dot_general takes %4 as P('y', None), it is P('x', None)
 // |     all-to-all          over {x}     f32[16,1,2,2]  256 B    line 17  concatenate takes %b as P(None, ('y', 'x')), it is P('x', 'y')
 // |

@@ -46,7 +46,7 @@ module @simplified attributes {mhlo.num_partitions = 8 : i32} {
 // |
 // |   largest collectives
 // |     all-gather  over {y}  f32[8,4,16]  2.0 KiB  line 11  reshape takes %a as P(), it is P(None, 'y', None)
-// |     all-reduce  over {y}  f32[8,2]     64 B     line 32  gather from a sharded dimension: every device has some of the rows
+// |     all-reduce  over {y}  f32[8,2]     64 B     line 32  gather from a sharded dimension: each device has some of the rows
 // |
 // |   findings
 // |     unused-axis           mesh axis `x` (2 devices) cuts no value of the program

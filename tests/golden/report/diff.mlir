@@ -21,7 +21,7 @@ module @jit_step {
 // ---- stdout
 // | GSPMD and Shardy differ on 2 of 4 values and on 1 result of main; a step moves 11.0 KiB more a device under Shardy.
 // |
-// |   1  %0  add  f32[64,32]   model.py:7
+// |   1  %0  add  f32[64,32]   model.py:7   +11.0 KiB of collectives
 // |      GSPMD   P(('a', 'b'), 'c')  1.0 KiB
 // |      Shardy  P(None, 'c')        4.0 KiB
 // |      how GSPMD came to it
@@ -45,9 +45,9 @@ module @jit_step {
 // |      collective-permute  over {a, b}  1 (1.0 KiB)  -             -1.0 KiB
 // |
 // |   collectives that differ
-// |                                                                   GSPMD        Shardy
-// |      appears   all-gather          over {a, b}  f32[64,16] and 1  -            2 (12.0 KiB)  +12.0 KiB  model.py:7  add takes batch as P(None, 'c'), it is P(('a', 'b'), 'c')
-// |      vanishes  collective-permute  over {a, b}  f32[16,16]        1 (1.0 KiB)  -             -1.0 KiB   model.py:7  add takes state as P(('a', 'b'), 'c'), it is P(('b', 'a'), None)
+// |                                                                        GSPMD        Shardy
+// |      appears   all-gather          over {a, b}  f32[64,16] and 1 more  -            2 (12.0 KiB)  +12.0 KiB  model.py:7  add takes batch as P(None, 'c'), it is P(('a', 'b'), 'c')
+// |      vanishes  collective-permute  over {a, b}  f32[16,16]             1 (1.0 KiB)  -             -1.0 KiB   model.py:7  add takes state as P(('a', 'b'), 'c'), it is P(('b', 'a'), None)
 // |
 // |   settled by
 // |      x = jax.lax.with_sharding_constraint(x, P(None, 'c'))  # x: add %0  model.py:7
@@ -65,8 +65,8 @@ module @jit_step {
 // |     {"index": 0, "name": "result", "a": "P(('a', 'b'), 'c')", "b": "P(None, 'c')"}
 // |   ],
 // |   "differences": [
-// |     {"group": 0, "parting": true, "name": "%0", "function": "main", "region": null, "line": 14, "source": "model.py:7", "a": "P(('a', 'b'), 'c')", "b": "P(None, 'c')", "bytes_a": 1024, "bytes_b": 4096},
-// |     {"group": 0, "parting": false, "name": "%1", "function": "main", "region": null, "line": 15, "source": "model.py:8", "a": "P(('a', 'b'), 'c')", "b": "P(None, 'c')", "bytes_a": 1024, "bytes_b": 4096}
+// |     {"group": 0, "moved": 11264, "parting": true, "name": "%0", "function": "main", "region": null, "line": 14, "source": "model.py:7", "a": "P(('a', 'b'), 'c')", "b": "P(None, 'c')", "bytes_a": 1024, "bytes_b": 4096},
+// |     {"group": 0, "moved": 11264, "parting": false, "name": "%1", "function": "main", "region": null, "line": 15, "source": "model.py:8", "a": "P(('a', 'b'), 'c')", "b": "P(None, 'c')", "bytes_a": 1024, "bytes_b": 4096}
 // |   ],
 // |   "collectives": {
 // |     "equal": false,
@@ -88,13 +88,13 @@ module @jit_step {
 // ---- stdout
 // | **GSPMD and Shardy differ on 2 of 4 values and on 1 result of main; a step moves 11.0 KiB more a device under Shardy.**
 // |
-// | | value | where | GSPMD | Shardy | bytes on a device | follow from it |
-// | |---|---|---|---|---|---|
-// | | `%0  add` | model.py:7 | `P(('a', 'b'), 'c')` | `P(None, 'c')` | +3.0 KiB | 1 |
+// | | value | where | GSPMD | Shardy | bytes on a device | collectives a step | follow from it |
+// | |---|---|---|---|---|---|---|
+// | | `%0  add` | model.py:7 | `P(('a', 'b'), 'c')` | `P(None, 'c')` | +3.0 KiB | +11.0 KiB | 1 |
 // |
 // | | collectives |  | over | on a device | GSPMD | Shardy | bytes | where | why |
 // | |---|---|---|---|---|---|---|---|---|
-// | | appears | all-gather | over {a, b} | f32[64,16] and 1 | - | 2 (12.0 KiB) | +12.0 KiB | model.py:7 | add takes batch as P(None, 'c'), it is P(('a', 'b'), 'c') |
+// | | appears | all-gather | over {a, b} | f32[64,16] and 1 more | - | 2 (12.0 KiB) | +12.0 KiB | model.py:7 | add takes batch as P(None, 'c'), it is P(('a', 'b'), 'c') |
 // | | vanishes | collective-permute | over {a, b} | f32[16,16] | 1 (1.0 KiB) | - | -1.0 KiB | model.py:7 | add takes state as P(('a', 'b'), 'c'), it is P(('b', 'a'), None) |
 // |
 // | Settled by (tried: 3 differences become 0)
