@@ -1,8 +1,10 @@
 #include "partition/collect.h"
 
 #include <charconv>
+#include <limits>
 #include <unordered_map>
 
+#include "base/checked_math.h"
 #include "partition/replica_groups.h"
 
 namespace sw {
@@ -90,6 +92,15 @@ int64_t trip_count(const Graph& graph, OpId while_op) {
 
 namespace {
 
+// The op itself, or what a first half starts that is written in short, `reduce-scatter-start(...)`, without a
+// computation.
+OpKind started_kind(const Graph& graph, const Op& op) {
+  if (op.kind != OpKind::async_start) return op.kind;
+  const std::string_view name = graph.strings.text(op.name);
+  constexpr std::string_view kStart = "-start";
+  return name.ends_with(kStart) ? op_kind_from_hlo(name.substr(0, name.size() - kStart.size())) : op.kind;
+}
+
 class Collector {
  public:
   Collector(const Graph& graph, std::span<const std::pair<OpId, CollectiveCause>> causes, std::span<const OpId> new_op)
@@ -108,26 +119,29 @@ class Collector {
     const Function& function = graph_.function(id);
     for (OpId op_id : graph_.block(graph_.entry_block(function.body)).ops) {
       const Op& op = graph_.op(op_id);
-      if (is_listed_collective(op.kind)) {
-        add(op_id, id, times);
+      if (const OpKind kind = started_kind(graph_, op); is_listed_collective(kind)) {
+        add(op_id, kind, id, times);
         continue;
       }
-      const bool control = op.kind == OpKind::while_ || op.kind == OpKind::case_ || op.kind == OpKind::call;
+      const bool control = op.kind == OpKind::while_ || op.kind == OpKind::case_ || op.kind == OpKind::call ||
+                           op.kind == OpKind::async_start;
       if (!control) continue;
       const auto regions = graph_.regions(op);
-      const int64_t inner = op.kind == OpKind::while_ ? times * trip_count(graph_, op_id) : times;
+      int64_t inner = times;
+      if (op.kind == OpKind::while_)
+        inner = checked_mul(times, trip_count(graph_, op_id)).value_or(std::numeric_limits<int64_t>::max());
       for (RegionId region : regions) visit(graph_.region(region).function, inner);
     }
   }
 
-  void add(OpId id, FunctionId function, int64_t times) {
+  void add(OpId id, OpKind kind, FunctionId function, int64_t times) {
     const Op& op = graph_.op(id);
     Collective c;
     c.op = id;
-    c.kind = op.kind;
+    c.kind = kind;
     c.computation = function;
     c.trip_count = times;
-    c.bytes = byte_size(graph_, graph_.value(graph_.result(id)).type);
+    c.bytes = byte_size(graph_, collective_result_type(graph_, id));
     if (auto groups = read_replica_groups(graph_, op)) c.groups = *groups;
     c.pairs = pairs_of(op);
     const auto cause = causes_.find(id.raw);
@@ -165,6 +179,15 @@ LocalProgram already_partitioned(const Program& program, int64_t device_count) {
     c.cause.reason = CollectiveReason::as_read;
   }
   return result;
+}
+
+TypeId collective_result_type(const Graph& graph, OpId op) {
+  const TypeId id = graph.value(graph.result(op)).type;
+  const OpKind kind = graph.op(op).kind;
+  if (kind != OpKind::all_gather_start && kind != OpKind::collective_permute_start && kind != OpKind::async_start)
+    return id;
+  const Type type = graph.types.get(id);
+  return type.kind == TypeKind::tuple && type.elements.size() > 1 ? type.elements[1] : id;
 }
 
 bool is_listed_collective(OpKind kind) {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/checked_math.h"
+#include "partition/collect.h"
 #include "partition/mesh_axes.h"
 #include "report/collectives_json.h"
 #include "report/names.h"
@@ -134,7 +135,7 @@ CollectiveList::CollectiveList(const PlanReport& report) : report_(report), text
     facts.collective = &c;
     facts.groups = groups_of(c);
     facts.kind = collective_name(c.kind);
-    facts.shape = local_shape_text(local, local.value(local.result(c.op)).type);
+    facts.shape = local_shape_text(local, collective_result_type(local, c.op));
     facts.place = place(c.cause);
     facts.line = line(c.cause);
     if (facts.place.empty()) facts.place = shown(place_of(local, report.sources, c.op));
