@@ -29,8 +29,8 @@ class ComparedCollectives {
  public:
   ComparedCollectives(const PlanReport& a, const PlanReport& b) {
     if (a.local == nullptr || b.local == nullptr) return;
-    a_.emplace(a);
-    b_.emplace(b);
+    a_.emplace(a, &b.program);
+    b_.emplace(b, &a.program);
     diff_.emplace(*a_, *b_);
   }
   const CollectivesDiff* diff() const { return diff_.has_value() ? &*diff_ : nullptr; }

@@ -127,7 +127,8 @@ std::string_view reason_name(CollectiveReason reason) {
   return "as_read";
 }
 
-CollectiveList::CollectiveList(const PlanReport& report) : report_(report), texts_(report) {
+CollectiveList::CollectiveList(const PlanReport& report, const Program* other)
+    : report_(report), other_(other), texts_(report) {
   const Graph& local = report.local->graph;
   all_.reserve(report.local->collectives.size());
   for (const Collective& c : report.local->collectives) {
@@ -199,9 +200,7 @@ GroupFacts CollectiveList::describe(const Collective& c) const {
 
 // In the axes of the mesh that the plan speaks of, or of the first other that fits.
 void CollectiveList::name_axes(const Collective& c, GroupFacts& facts) const {
-  const ShardingTable& shardings = report_.program.shardings;
-  const auto try_mesh = [&](MeshId id) {
-    const Mesh& mesh = shardings.mesh(id).mesh;
+  const auto try_mesh = [&](const Mesh& mesh) {
     if (mesh.axes.empty() || mesh.device_count() != report_.local->device_count) return false;
     const std::optional<AxisList> axes =
         c.pairs.empty() ? axes_of_groups(mesh, c.groups) : axes_of_pairs(mesh, c.pairs);
@@ -215,9 +214,11 @@ void CollectiveList::name_axes(const Collective& c, GroupFacts& facts) const {
     if (!axes->empty()) facts.over = "over {" + names + "}";
     return true;
   };
-  if (report_.plan.mesh.valid() && try_mesh(report_.plan.mesh)) return;
-  for (size_t i = 0; i < shardings.mesh_count(); ++i)
-    if (MeshId{i} != report_.plan.mesh && try_mesh(MeshId{i})) return;
+  const ShardingTable& shardings = report_.program.shardings;
+  if (report_.plan.mesh.valid() && try_mesh(shardings.mesh(report_.plan.mesh).mesh)) return;
+  for (const Program* program : {&report_.program, other_})
+    for (size_t i = 0; program != nullptr && i < program->shardings.mesh_count(); ++i)
+      if (try_mesh(program->shardings.mesh(MeshId{i}).mesh)) return;
 }
 
 std::string CollectiveList::place(const CollectiveCause& cause) const {

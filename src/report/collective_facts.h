@@ -41,8 +41,8 @@ struct CollectiveFacts {
 
 class CollectiveList {
  public:
-  // `report.local` must be there.
-  explicit CollectiveList(const PlanReport& report);
+  // `report.local` must be there. `other`: a program whose meshes name the axes where the report's own do not.
+  explicit CollectiveList(const PlanReport& report, const Program* other = nullptr);
 
   const std::vector<CollectiveFacts>& all() const { return all_; }
   const PlanReport& report() const { return report_; }
@@ -65,6 +65,7 @@ class CollectiveList {
   std::string spec(TileShardingId id, const CollectiveCause& cause);
 
   const PlanReport& report_;
+  const Program* other_;
   ShardingTexts texts_;
   std::map<uint32_t, std::unique_ptr<GroupFacts>> by_attr_;  // groups that are the same attribute
   std::vector<std::unique_ptr<GroupFacts>> others_;
