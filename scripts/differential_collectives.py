@@ -3,6 +3,8 @@
 
   differential_collectives.py --count 200 --seed 1000           programs 1000 to 1199, under Shardy and under GSPMD
   differential_collectives.py --partitioner gspmd --minutes 20  one propagator, until the time is up
+  differential_collectives.py --recorded                        the programs of tests/oracle with other argument shardings
+  differential_collectives.py --ops 8                           programs of 8 operations each, attributes drawn (random_ops.py)
   differential_collectives.py --files step.mlir                 lowered programs of yours instead
   differential_collectives.py --keep build/records ...          also keep what XLA did, for oracle_collectives.py and --again
   differential_collectives.py --again build/records             compare with what was kept; jax is not needed
@@ -106,26 +108,62 @@ def differences(tool: str, record: Record, question: str) -> list[str]:
           [word('extra', k, given_for) for k in (given - wanted).elements()])
 
 
+def random_program(seed: int, engine: str) -> tuple[str, str]:
+  import jax
+  import random_programs
+  jax.config.update('jax_use_shardy_partitioner', engine == 'shardy')
+  return f'seed_{seed}', random_programs.lowered(seed)
+
+
+def random_operations(count: int):
+  import random_arguments
+  import random_ops
+
+  def make(seed: int, engine: str) -> tuple[str, str]:
+    drawn = (random_ops.program(1000 * seed + k, count) for k in range(1000))
+    lines = next(text for text in drawn if not re.search('[<x]0x', text))  # XLA makes constants of what is empty
+    lines = lines.replace('func.func @main', 'func.func public @main')
+    text = f'module attributes {{mhlo.num_partitions = 12 : i32, mhlo.num_replicas = 1 : i32}} {{\n{lines}}}\n'
+    return f'ops_{seed}', text if engine == 'shardy' else random_arguments.as_tiles(text)
+
+  return make
+
+
+def resharded_records():
+  """A function from (seed, engine) to (name, text): a program of tests/oracle with other shardings for its arguments."""
+  import lzma
+  import random_arguments
+  found: dict[str, list] = {engine: [] for engine in ENGINES}
+  with lzma.open(ROOT / 'tests' / 'oracle' / 'whole.collectives.jsonl.xz', 'rt') as records:
+    for record in map(json.loads, records):
+      found[record['engine']].append((record['case'].replace('/', '_'), record['lowered']))
+
+  def make(seed: int, engine: str):
+    name, text = found[engine][seed % len(found[engine])]
+    return f'{name}_{seed}', random_arguments.reshard(text, engine, seed)
+
+  return make
+
+
 def programs(args):
-  """Yields (name, engine -> lowered text)."""
+  """Yields (name, engine, lowered text)."""
   if args.files:
     for path in args.files:
       text = lowered_text.without_locations(lowered_text.read(path))
       engine = 'gspmd' if 'mhlo.sharding' in text else 'shardy'
-      yield pathlib.Path(path).name.split('.')[0], {engine: text}
+      yield pathlib.Path(path).name.split('.')[0], engine, text
     return
-  import jax
-  import random_programs
+  make = random_operations(args.ops) if args.ops else resharded_records() if args.recorded else random_program
   start, seed = time.monotonic(), args.seed
   while seed < args.seed + args.count if args.minutes is None else time.monotonic() - start < 60 * args.minutes:
-    texts = {}
     for engine in args.partitioner:
-      jax.config.update('jax_use_shardy_partitioner', engine == 'shardy')
       try:
-        texts[engine] = random_programs.lowered(seed)
+        name, text = make(seed, engine)
       except Exception as error:  # jax refuses some combinations only when it lowers the whole
         print(f'seed {seed} does not lower: {type(error).__name__}: {str(error)[:100]}', flush=True)
-    yield f'seed_{seed}', texts
+        continue
+      if text:
+        yield name, engine, text
     seed += 1
 
 
@@ -139,12 +177,11 @@ def ask_xla(compiler, name: str, engine: str, text: str):
 
 
 def records(compiler, args):
-  for name, texts in programs(args):
-    for engine, text in texts.items():
-      record = ask_xla(compiler, name, engine, text)
-      if record and args.keep:
-        record.keep(pathlib.Path(args.keep))
-      yield record
+  for name, engine, text in programs(args):
+    record = ask_xla(compiler, name, engine, text)
+    if record and args.keep:
+      record.keep(pathlib.Path(args.keep))
+    yield record
 
 
 def shrink(compiler, args, record: Record, question: str) -> str:
@@ -217,6 +254,8 @@ def main() -> None:
   parser.add_argument('--count', type=int, default=100, help='how many programs (100)')
   parser.add_argument('--seed', type=int, default=0, help='the first seed (0)')
   parser.add_argument('--minutes', type=float, help='in place of --count')
+  parser.add_argument('--recorded', action='store_true', help='programs of tests/oracle with other argument shardings')
+  parser.add_argument('--ops', type=int, metavar='N', help='programs of N operations each, all attributes drawn')
   parser.add_argument('--files', nargs='+', metavar='FILE', help='these programs, as lowered')
   parser.add_argument('--partitioner', nargs='+', choices=ENGINES, default=list(ENGINES))
   parser.add_argument('--question', nargs='+', choices=['local', 'whole'], default=['local', 'whole'])

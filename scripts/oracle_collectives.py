@@ -7,7 +7,8 @@
 Each FOLDER holds recorded cases NAME/: ENGINE.propagated.hlo, the program with the sharding of every value, and
 ENGINE.partitioned.hlo, what XLA's partitioner made of it (ENGINE is shardy or gspmd). One record is a line of JSON: the
 first text, and of the second the kind, local shape and device groups (or pairs) of every collective. With --whole the
-text is ENGINE.input.mlir, the program as lowered. differential_collectives.py --keep writes such folders.
+text is ENGINE.input.mlir, the program as lowered, or (ENGINE none) with the sharding of every value written into it.
+differential_collectives.py --keep writes such folders.
 """
 import argparse
 import itertools
@@ -99,7 +100,7 @@ def main() -> None:
   with lzma.open(arguments.output, 'wt', preset=9) as out:
     for folder in arguments.folders:
       for case in sorted(p for p in folder.iterdir() if p.is_dir()):
-        for engine in ('shardy', 'gspmd'):
+        for engine in ('shardy', 'gspmd', 'none') if arguments.whole else ('shardy', 'gspmd'):
           source, result = case / f'{engine}.{part}', case / f'{engine}.partitioned.hlo'
           if not source.exists() or not result.exists():
             continue

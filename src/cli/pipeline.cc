@@ -8,6 +8,7 @@
 #include "ops/verify.h"
 #include "propagate/as_written.h"
 #include "propagate/gspmd/propagate.h"
+#include "propagate/lower_as_written.h"
 #include "propagate/seed_rules.h"
 #include "propagate/shardy/propagate.h"
 #include "source/input.h"
@@ -129,7 +130,9 @@ Result<Plan> run_partitioner(Program& program, const Seeds& seeds, Partitioner b
     }
     case Partitioner::none: break;
   }
-  return plan_as_written(program, seeds);
+  Plan plan = plan_as_written(program, seeds);
+  if (options.lower && !program.graph.is_hlo) lower_as_written(program, seeds, plan, diagnostics);
+  return plan;
 }
 
 // The mesh in whose axes reports speak, where the partitioner does not say or names one without axes: the first with

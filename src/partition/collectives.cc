@@ -65,8 +65,8 @@ ValueId emit_all_reduce(Context& context, const Scope& scope, ValueId value, Reg
                         const DeviceGroups& groups) {
   GraphBuilder& b = context.emit.builder();
   DeviceGroups all = expand_groups(scope, groups);
-  // A single group that is written out is put in order: only sums know no order.
-  if (!all.is_iota() && group_count(all) == 1) all = identity_grid(all.dims);
+  // A single group that is written out is put in order: only sums know no order. "All of the scope" is written out.
+  if (group_count(all) == 1 && (groups.dims.empty() || !all.is_iota())) all = identity_grid(all.dims);
   const NamedAttr attrs[] = {
       channel_attr(context),
       {b.name("replica_groups"), groups_attr(context, all)},

@@ -21,12 +21,20 @@ class Propagation {
   Propagation(State& state, const GspmdOptions& options);
 
   void run();
+  // Only what is written: no value learns anything.
+  void take_given();
 
  private:
   enum Mark : uint8_t { kProvided = 1, kTriedGroup = 2, kTriedOperands = 4, kTriedUsers = 8 };
 
   // annotations.cc: sharding custom calls and shard groups are folded away; what the boundary had is remembered.
   void apply_given();
+  // carry_given.cc
+  void carry_given(InstId id);
+  void carry_into_loop(InstId loop);
+  void carry_into_branches(InstId id);
+  Leaves leaves_of_operands(InstId tuple) const;
+
   void fold_annotations();
   void fold_annotation(InstId id);
   bool fold_group_tag(InstId id, bool replaced);

@@ -13,8 +13,8 @@ namespace sw::gspmd {
 
 // HLO as it stands (import_hlo.cc).
 Result<Module> import_hlo(const Program& program, Diagnostics& diagnostics);
-// StableHLO as XLA's importer would turn it into HLO (import_stablehlo.cc).
-Result<Module> import_stablehlo(Program& program, Diagnostics& diagnostics);
+// StableHLO as XLA's importer would turn it into HLO, simplified on the way or not (import_stablehlo.cc).
+Result<Module> import_stablehlo(Program& program, bool simplified, Diagnostics& diagnostics);
 
 // Shared: facts of an op that the module keeps (import_facts.cc).
 // Which custom call it is, and the number of its batch dimensions.

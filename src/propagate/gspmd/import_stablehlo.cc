@@ -31,8 +31,8 @@ constexpr size_t kMaxCalls = size_t{1} << 20;
 
 class StableImporter {
  public:
-  StableImporter(Program& program, Diagnostics& diagnostics)
-      : program_(program), graph_(program.graph), diagnostics_(diagnostics) {}
+  StableImporter(Program& program, bool simplified, Diagnostics& diagnostics)
+      : program_(program), graph_(program.graph), diagnostics_(diagnostics), simplified_(simplified) {}
 
   Result<Module> run() {
     if (!graph_.main.valid()) {
@@ -68,7 +68,7 @@ class StableImporter {
     if (known != functions_.end()) return &known->second;
     Result<StableFunction> read = read_stable_function(program_, source, module_.manual_axes, scratch_, diagnostics_);
     if (!read) return nullptr;
-    simplify(graph_, *read);
+    if (simplified_) simplify(graph_, *read);
     return &functions_.emplace(source, std::move(*read)).first->second;
   }
 
@@ -145,6 +145,11 @@ class StableImporter {
 
   void give(InstId id, TileShardingId sharding) {
     if (sharding.valid()) module_.given.emplace_back(id, sharding);
+  }
+
+  // What the op as read is written with; an op that was simplified into another says nothing.
+  void give_written(InstId id, const StableNode& node) {
+    if (node.op.valid() && node.kind == graph_.op(node.op).kind) give(id, tile_attr(graph_.attrs(graph_.op(node.op))));
   }
 
   // `mhlo.sharding`, read already or still the text of a string.
@@ -342,7 +347,9 @@ class StableImporter {
       const InstId scalar[] = {operand};
       operand = add(frame.comp, OpKind::broadcast_in_dim, OpId{}, graph_.types.tensor(t.element, shape), scalar);
     }
-    define(frame, node.first_result, add(frame.comp, node.kind, node.op, type, operands));
+    const InstId id = add(frame.comp, node.kind, node.op, type, operands);
+    give_written(id, node);
+    define(frame, node.first_result, id);
   }
 
   void emit_all_to_all(Frame& frame, const StableNode& node) {
@@ -366,7 +373,9 @@ class StableImporter {
   void emit_barrier(Frame& frame, const StableNode& node) {
     if (node.operands.size() == 1) return emit_plain(frame, node);
     const InstId operand[] = {add_tuple(frame.comp, operands_of(frame, node))};
-    define_elements(frame, node, add(frame.comp, node.kind, node.op, module_.inst(operand[0]).type, operand));
+    const InstId id = add(frame.comp, node.kind, node.op, module_.inst(operand[0]).type, operand);
+    give_written(id, node);
+    define_elements(frame, node, id);
   }
 
   // Elements have their part of the sharding that the op is written with.
@@ -422,7 +431,9 @@ class StableImporter {
     if (kept.size() != shape.size())
       operand = expand_degenerate(frame, node, operand, element, shape, dims, kept, kept_dims);
     const InstId source[] = {operand};
-    define(frame, node.first_result, add(frame.comp, OpKind::broadcast_in_dim, node.op, type, source, {}, kept_dims));
+    const InstId id = add(frame.comp, OpKind::broadcast_in_dim, node.op, type, source, {}, kept_dims);
+    give_written(id, node);
+    define(frame, node.first_result, id);
   }
 
   // Follows XlaBuilder::BroadcastInDim: first a broadcast to the result's rank that repeats nothing, then a reshape
@@ -642,6 +653,7 @@ class StableImporter {
   Program& program_;
   Graph& graph_;
   Diagnostics& diagnostics_;
+  bool simplified_;
   Module module_;
   std::map<StableSource, StableFunction> functions_;
   std::vector<uint32_t> scratch_;
@@ -654,8 +666,8 @@ class StableImporter {
 
 }  // namespace
 
-Result<Module> import_stablehlo(Program& program, Diagnostics& diagnostics) {
-  return StableImporter(program, diagnostics).run();
+Result<Module> import_stablehlo(Program& program, bool simplified, Diagnostics& diagnostics) {
+  return StableImporter(program, simplified, diagnostics).run();
 }
 
 }  // namespace sw::gspmd

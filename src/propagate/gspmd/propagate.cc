@@ -36,8 +36,8 @@ void fill_plan(const Program& program, State& state, Plan& plan) {
 
 Result<Plan> propagate_gspmd(Program& program, const Seeds& seeds, const GspmdOptions& options,
                              Diagnostics& diagnostics) {
-  Result<Module> module =
-      program.graph.is_hlo ? import_hlo(program, diagnostics) : import_stablehlo(program, diagnostics);
+  Result<Module> module = program.graph.is_hlo ? import_hlo(program, diagnostics)
+                                               : import_stablehlo(program, options.propagate, diagnostics);
   if (!module) return reported();
   apply_seeds(program, seeds, *module);
   Plan plan;
@@ -45,7 +45,11 @@ Result<Plan> propagate_gspmd(Program& program, const Seeds& seeds, const GspmdOp
   if (program.shardings.mesh_count() > 0) plan.mesh = MeshId{0};
   ShardingPool pool(program.tile_shardings);
   State state(program.graph, *module, pool, plan.trace, options.record_refusals);
-  Propagation(state, options).run();
+  Propagation propagation(state, options);
+  if (options.propagate)
+    propagation.run();
+  else
+    propagation.take_given();
   fill_plan(program, state, plan);
   if (options.lower && !program.graph.is_hlo) {
     Result<LoweredProgram> lowered = lower(state, diagnostics);

@@ -17,7 +17,8 @@ namespace sw {
 
 struct GspmdOptions {
   bool record_refusals = false;
-  bool lower = false;  // Plan::lowered, of StableHLO input
+  bool lower = false;     // Plan::lowered, of StableHLO input
+  bool propagate = true;  // false: shardings stay as they are written, and StableHLO is not simplified
   // Other than these: not what XLA would do.
   VisitOrder order;
   bool levels = true;  // false: all rules from the start, instead of the certain ones first

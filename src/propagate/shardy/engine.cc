@@ -228,6 +228,11 @@ void Engine::begin_visit(WorkOpId id) {
   if (rule.operands.size() + rule.results.size() == visit.tensor_count) visit.kind = Kind::rule;
 }
 
+void Engine::find_rules() {
+  for (size_t i = 0; i < ir_.ops.size(); ++i)
+    if ((ir_.ops[i].flags & kErased) == 0 && visits_[i].kind == Kind::fresh) begin_visit(WorkOpId{i});
+}
+
 NamedShardingId Engine::sharding(WorkValueId value) const {
   const uint32_t slot = slot_of_[value.index()];
   return slot == kNoSlot ? NamedShardingId{} : NamedShardingId{state_.sharding(slot)};

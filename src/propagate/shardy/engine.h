@@ -35,6 +35,8 @@ class Engine {
 
   // All rounds: user priorities, and op priorities within each. Follows UserPriorityPropagation.
   void run();
+  // Without propagating: only the rules of all ops.
+  void find_rules();
 
   NamedShardingId sharding(WorkValueId value) const;  // through edges; invalid: none
   NamedShardingId main_result(size_t i) const;

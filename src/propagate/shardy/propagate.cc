@@ -25,7 +25,10 @@ Result<Plan> propagate_shardy(Program& program, const Seeds& seeds, const Shardy
   if (!shardy::check_shapes(module)) return reported();
   shardy::GroupMembers groups = shardy::synchronise_groups(module);
   shardy::Engine engine(module, std::move(groups), options);
-  engine.run();
+  if (options.propagate)
+    engine.run();
+  else
+    engine.find_rules();
   if (options.record_refusals) engine.record_refusals();
   Plan plan = shardy::export_plan(module, engine);
   if (options.lower) {

@@ -19,6 +19,7 @@ struct ShardyOptions {
   // calls inlined, ops in HLO's order, loop invariants outside. No effect on text that has been through XLA already.
   bool through_xla = false;
   bool lower = false;            // Plan::lowered
+  bool propagate = true;         // false: shardings stay as they are written
   bool record_refusals = false;  // Trace::refusals: axes that were offered and not taken
   VisitOrder order;              // other than `own`: not what Shardy would do
 };
