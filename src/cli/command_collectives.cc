@@ -15,8 +15,8 @@ int command_collectives(const Arguments& arguments, SourceManager& sources, Diag
   if (!local->has_value()) {
     diagnostics
         .error(DiagnosticKind::unsupported, {planned->program.file, 0, 0},
-               "the shardings written in StableHLO text are not partitioned as they are")
-        .help("`--partitioner shardy` or `gspmd` propagates them first; `none` is for HLO text");
+               "no sharding stands in this program, so there is nothing to partition it by")
+        .help("give arguments one, `--mesh x=2,y=4 --shard \"ARGUMENT=P('x', 'y')\"`");
     return kExitInput;
   }
   const std::string file = shown_file(arguments.file);

@@ -102,12 +102,15 @@ module @jit_step {
 // |   over {y}  8 of 16   2.0 KiB: 1 all-gather (2.0 KiB)
 // |     all-gather  f32[32,16]  2.0 KiB    model.py:7  dot_general takes params['w'] as P(), it is P(None, 'y')
 // ==== shardwright collectives %s --partitioner none
-// ---- exit 3
-// ---- stderr
-// | reshard.mlir:1:1: error: the shardings written in StableHLO text are not partitioned as they are [unsupported]
-// |   1 | // Both free dimensions are sharded by one axis: the weights are gathered.
-// |     | ^
-// | help: `--partitioner shardy` or `gspmd` propagates them first; `none` is for HLO text
+// ---- exit 0
+// ---- stdout
+// | step  ·  reshard.mlir (StableHLO, 1 operation)  ·  mesh x=2 × y=4 (8 devices)  ·  as written
+// |
+// |   10.0 KiB a device and step, in 2 collectives
+// |
+// |   over {y}  4 of 8   10.0 KiB: 2 all-gather (10.0 KiB)
+// |     all-gather  f32[64,32]  8.0 KiB    model.py:7  dot_general takes x as P(), it is P('y', None)
+// |     all-gather  f32[32,16]  2.0 KiB    model.py:7  dot_general takes params['w'] as P(), it is P(None, 'y')
 // ==== shardwright collectives %s --by shape
 // ---- exit 2
 // ---- stderr

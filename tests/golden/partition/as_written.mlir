@@ -32,9 +32,12 @@ module @as_written attributes {mhlo.num_partitions = 8 : i32} {
 // |   arguments  3.0 KiB on a device, of 16.0 KiB in 2 arguments
 // |   values     5 sharded, 11 whole on every device
 // |
-// |   collectives    1 all-gather (8.0 KiB), 1 all-reduce (8.0 KiB), bytes of the results on a device
-// |     all-reduce  f32[32,64]  2 groups of 4  8.0 KiB  line 10  a contracting dimension is sharded: partial sums are added up
-// |     all-gather  f32[32,64]  2 groups of 4  8.0 KiB  line 23  stablehlo.negate wants operand 0 in another sharding than it has
+// |   collectives    16.0 KiB a device and step, in 2 collectives
+// |     in [2,4]<=[8]  4 of 8  16.0 KiB  1 all-reduce (8.0 KiB), 1 all-gather (8.0 KiB)
+// |
+// |   largest collectives
+// |     all-reduce  in [2,4]<=[8]  f32[32,64]  8.0 KiB  line 10  dot_general sums over a sharded dimension: every device has a part of the sum
+// |     all-gather  in [2,4]<=[8]  f32[32,64]  8.0 KiB  line 23  negate takes %b as {replicated}, it is {devices=[4,1,2]<=[2,4]T(1,0) last_tile_dim_replicate}
 // |
 // |   arguments  global      on a device  spec
 // |     %a       f32[64,32]  [32,8]       {devices=[2,4]<=[8]}
@@ -51,12 +54,16 @@ module @as_written attributes {mhlo.num_partitions = 8 : i32} {
 // |   arguments  3.0 KiB on a device, of 16.0 KiB in 2 arguments
 // |   values     5 sharded, 1 whole on every device
 // |
-// |   collectives    1 all-gather (8.0 KiB), 1 all-reduce (8.0 KiB), 2 all-to-all (24.0 KiB), 1 collective-permute (8.0 KiB), bytes of the results on a device
-// |     all-to-all          f32[2,64,32]  4 groups of 2  16.0 KiB  line 9   stablehlo.slice wants operand 0 in another sharding than it has
-// |     all-reduce          f32[32,64]    2 groups of 4  8.0 KiB   line 7   a contracting dimension is sharded: partial sums are added up
-// |     all-to-all          f32[32,2,32]  4 groups of 2  8.0 KiB   line 8   stablehlo.concatenate wants operand 0 in another sharding than it has
-// |     collective-permute  f32[32,64]    4 pairs        8.0 KiB   line 9   a window reads rows of the neighbours
-// |     all-gather          f32[32,64]    2 groups of 4  8.0 KiB   line 10  stablehlo.negate wants operand 0 in another sharding than it has
+// |   collectives    48.0 KiB a device and step, in 5 collectives
+// |     over {x}  2 of 8  32.0 KiB  2 all-to-all (24.0 KiB), 1 collective-permute (8.0 KiB)
+// |     over {y}  4 of 8  16.0 KiB  1 all-reduce (8.0 KiB), 1 all-gather (8.0 KiB)
+// |
+// |   largest collectives
+// |     all-to-all          over {x}  f32[2,64,32]  16.0 KiB  line 9   slice takes %2 as P('x', None), it is P(None, 'x')
+// |     all-reduce          over {y}  f32[32,64]    8.0 KiB   line 7   dot_general sums over a sharded dimension: every device has a part of the sum
+// |     all-to-all          over {x}  f32[32,2,32]  8.0 KiB   line 8   concatenate takes %1 as P(None, 'x'), it is P('x', None)
+// |     collective-permute  over {x}  f32[32,64]    8.0 KiB   line 9   slice reads across the borders between devices
+// |     all-gather          over {y}  f32[32,64]    8.0 KiB   line 10  negate takes %b as P(), it is P('y', None)
 // |
 // |   arguments  global      on a device  spec
 // |     %a       f32[64,32]  [32,8]       P('x', 'y')

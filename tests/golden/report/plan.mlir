@@ -131,8 +131,11 @@ module @jit_train_step {
 // |   arguments  4.0 MiB on a device, of 16.0 MiB in 3 arguments
 // |   values     2 sharded, 3 whole on every device, 1 divided unevenly
 // |
-// |   collectives    1 all-gather (16.0 MiB), bytes of the results on a device
-// |     all-gather  f32[1024,4096]  2 groups of 4  16.0 MiB  model.py:41  stablehlo.dot_general wants operand 1 in another sharding than it has
+// |   collectives    16.0 MiB a device and step, in 1 collective
+// |     over {model}  4 of 8  16.0 MiB  1 all-gather (16.0 MiB)
+// |
+// |   largest collectives
+// |     all-gather  over {model}  f32[1024,4096]  16.0 MiB  model.py:41  dot_general takes params['layers'][0]['attention']['query']['kernel'] as P(), it is P(None, 'model')
 // |
 // |   arguments                                 global          on a device  spec
 // |     batch                                   f32[7,1024]     [4,1024]     P('data', None)
