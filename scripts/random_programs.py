@@ -55,8 +55,8 @@ class Walk:
   def axis(self, value) -> int:
     return self.random.randrange(value.ndim)
 
-  def spec(self, shape, p: float = 0.45, open_p: float = 0.0) -> P:
-    """A PartitionSpec; mostly one that divides, as jit demands of arguments."""
+  def spec(self, shape, p: float = 0.45, open_p: float = 0.0, uneven: bool = False) -> P:
+    """A PartitionSpec; one that divides, as jit demands of arguments, unless `uneven`."""
     left = list(self.axes)
     self.random.shuffle(left)
     entries = []
@@ -64,7 +64,8 @@ class Walk:
       names: tuple = ()
       while left and self.chance(p if not names else 0.25):
         names += (left.pop(),)
-      if names and size % math.prod(self.axes[n] for n in names):
+      count = math.prod(self.axes[n] for n in names)
+      if names and size % count and not (uneven and size >= count):
         names = ()
       entries.append(names[0] if len(names) == 1 else names or (P.UNCONSTRAINED if self.chance(open_p) else None))
     return P(*entries)
@@ -160,6 +161,50 @@ def matmul_new_weight(w):
   size = w.values[i].shape[-1]
   j = w.pick(lambda v: v.ndim == 2 and v.shape[0] == size)
   return w.emit([i, j], jnp.matmul)
+
+
+@step(1.0)
+def einsum(w):
+  """Two or three operands, every index in some of them; the result keeps some indices."""
+  i, j = w.pick(lambda v: v.ndim), w.pick(lambda v: v.ndim)
+  if i is None or j is None:
+    return False
+  letters: dict[str, int] = {}
+
+  def named(shape):
+    name = ''
+    for size in shape:
+      old = [k for k, n in letters.items() if n == size and k not in name]
+      letter = w.choice(old) if old and w.chance(0.7) else 'abcdefghijklmnop'[len(letters)]
+      letters[letter] = size
+      name += letter
+    return name
+  left, right = named(w.values[i].shape), named(w.values[j].shape)
+  kept = [k for k in letters if w.chance(0.6)]
+  w.random.shuffle(kept)
+  text = f'{left},{right}->{"".join(kept)}'
+  return w.emit([i, j], lambda a, b: jnp.einsum(text, a, b))
+
+
+@step(0.8)
+def train_step(w):
+  """A layer with a constraint on the activation, its loss, and a weight updated with momentum."""
+  i = w.pick(lambda v: v.ndim in (2, 3))
+  if i is None:
+    return False
+  width, hidden = w.values[i].shape[-1], w.choice((8, 16, 32))
+  up, down = add_argument(w, (width, hidden)), add_argument(w, (hidden, width))
+  act = NamedSharding(w.mesh, w.spec(w.values[i].shape[:-1] + (hidden,), 0.4))
+  remat, scale = w.chance(0.3), w.choice((0.9, 1.0))
+
+  def layer(x, a, b):
+    return jnp.tanh(lax.with_sharding_constraint(x @ a, act)) @ b
+
+  def update(x, a, b):
+    body = jax.checkpoint(layer) if remat else layer
+    loss, (da, db) = jax.value_and_grad(lambda p, q: jnp.mean((body(x, p, q) - x) ** 2), argnums=(0, 1))(a, b)
+    return a * scale - 0.1 * da, b - 0.1 * db / (jnp.sqrt(jnp.sum(db * db)) + 1e-6), loss
+  return w.emit([i, up, down], update)
 
 
 # ---- data movement ---------------------------------------------------------------------------------------------------
@@ -427,6 +472,22 @@ def dynamic(w):
   return w.emit([i, j], lambda v, u: lax.dynamic_update_slice(v, u, start(v)))
 
 
+@step(0.5)
+def largest(w):
+  i = w.pick(lambda v: v.ndim and v.shape[-1] >= 4)
+  k = w.choice((1, 2, 4))
+  return w.emit([i], lambda v: (lambda pair: (pair[0], pair[1].astype(jnp.float32)))(lax.top_k(v, k)))
+
+
+@step(0.5)
+def associative_scan(w):
+  i = w.pick(lambda v: v.ndim and max(v.shape) > 2)
+  if i is None:
+    return False
+  d, kind = w.axis(w.values[i]), w.choice((jnp.multiply, jnp.maximum, jnp.add))
+  return w.emit([i], lambda v: lax.associative_scan(kind, v, axis=d))
+
+
 @step(0.4)
 def top_k(w):
   i = w.pick(lambda v: v.ndim and v.shape[-1] >= 4)
@@ -556,12 +617,36 @@ def manual(w):
                                    check_vma=False))
 
 
+@step(0.6)
+def island(w):
+  """shard_map over some axes, while the others stay with the propagator inside."""
+  i = w.pick(lambda v: v.ndim > 1)
+  if i is None or len(w.axes) < 2:
+    return False
+  a = w.values[i]
+  name = w.choice(w.axes)
+  size = w.axes[name]
+  fits = [d for d in range(a.ndim) if a.shape[d] % size == 0 and size > 1]
+  if not fits:
+    return False
+  d = w.choice(fits)
+  spec = P(*(name if k == d else None for k in range(a.ndim)))
+  j = w.pick(lambda v: v.ndim == 2 and v.shape[0] == a.shape[-1])
+  mixes = j is not None and d != a.ndim - 1
+  kind = w.choice(('matmul' if mixes else 'mean', 'mean', 'softmax'))
+  bodies = {'matmul': lambda v, m: jnp.tanh(v @ m), 'mean': lambda v: v - lax.pmean(v.mean(d, keepdims=True), name),
+            'softmax': lambda v: jax.nn.softmax(jnp.sin(v), -1)}
+  specs = (spec, P()) if kind == 'matmul' else (spec,)
+  return w.emit([i, j] if kind == 'matmul' else [i],
+                jax.shard_map(bodies[kind], mesh=w.mesh, in_specs=specs, out_specs=spec, axis_names={name}, check_vma=False))
+
+
 @step(1.5)
 def constraint(w):
   i = w.pick(lambda v: v.ndim)
   if i is None:
     return False
-  sharding = NamedSharding(w.mesh, w.spec(w.values[i].shape, 0.4, open_p=0.4))
+  sharding = NamedSharding(w.mesh, w.spec(w.values[i].shape, 0.4, open_p=0.4, uneven=w.chance(0.3)))
   return w.emit([i], lambda v: lax.with_sharding_constraint(v, sharding))
 
 
