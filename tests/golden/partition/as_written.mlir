@@ -36,7 +36,7 @@ module @as_written attributes {mhlo.num_partitions = 8 : i32} {
 // |     in [2,4]<=[8]  4 of 8  16.0 KiB  1 all-reduce (8.0 KiB), 1 all-gather (8.0 KiB)
 // |
 // |   largest collectives
-// |     all-reduce  in [2,4]<=[8]  f32[32,64]  8.0 KiB  line 10  dot_general sums over a sharded dimension: every device has a part of the sum
+// |     all-reduce  in [2,4]<=[8]  f32[32,64]  8.0 KiB  line 10  dot_general sums over a sharded dimension
 // |     all-gather  in [2,4]<=[8]  f32[32,64]  8.0 KiB  line 23  negate takes %b as {replicated}, it is {devices=[4,1,2]<=[2,4]T(1,0) last_tile_dim_replicate}
 // |
 // |   arguments  global      on a device  spec
@@ -60,7 +60,7 @@ module @as_written attributes {mhlo.num_partitions = 8 : i32} {
 // |
 // |   largest collectives
 // |     all-to-all          over {x}  f32[2,64,32]  16.0 KiB  line 9   slice takes %2 as P('x', None), it is P(None, 'x')
-// |     all-reduce          over {y}  f32[32,64]    8.0 KiB   line 7   dot_general sums over a sharded dimension: every device has a part of the sum
+// |     all-reduce          over {y}  f32[32,64]    8.0 KiB   line 7   dot_general sums over a sharded dimension
 // |     all-to-all          over {x}  f32[32,2,32]  8.0 KiB   line 8   concatenate takes %1 as P(None, 'x'), it is P('x', None)
 // |     collective-permute  over {x}  f32[32,64]    8.0 KiB   line 9   slice reads across the borders between devices
 // |     all-gather          over {y}  f32[32,64]    8.0 KiB   line 10  negate takes %b as P(), it is P('y', None)
