@@ -42,6 +42,7 @@ bool read_triangular_solve_dims(const Graph& graph, OpId id, TriangularSolveDims
                             ", expected equal ranks of at least 2");
   AttrReader attrs(graph, op, why);
   std::string_view transpose = "NO_TRANSPOSE";
+  if (graph.is_hlo) out.left_side = out.lower = false;  // HLO leaves out what is false
   if (!attrs.stated_boolean("left_side", out.left_side) || !attrs.stated_boolean("lower", out.lower) ||
       !attrs.stated_boolean("unit_diagonal", out.unit_diagonal))
     return false;

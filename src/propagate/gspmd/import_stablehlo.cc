@@ -13,12 +13,14 @@
 #include <numeric>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "ops/attr_reader.h"
 #include "ops/dims_collective.h"
 #include "propagate/gspmd/import.h"
 #include "propagate/gspmd/rules.h"
 #include "propagate/gspmd/stablehlo_ir.h"
+#include "propagate/gspmd/user_order.h"
 #include "sharding/convert.h"
 #include "sharding/text.h"
 
@@ -47,7 +49,7 @@ class StableImporter {
     add_entry_parameters(frame);
     if (!emit_region(frame, main->body)) return reported();
     add_entry_root(frame);
-    module_.list_users_in_post_order();
+    list_users_as_inlined(module_, written_out_);
     if (wrote_out_calls_) remove_dead();
     settle_replaced();
     put_callees_first(comp);
@@ -475,19 +477,40 @@ class StableImporter {
       inner.inst[callee->body.args[i]] = use(frame, node.operands[i]);
       alias(callee->values[callee->body.args[i]].origin, inner.inst[callee->body.args[i]]);
     }
+    const size_t written = begin_call(frame, node);
     if (!emit_region(inner, callee->body)) return false;
     wrote_out_calls_ = true;
     std::vector<InstId> results;
     for (const uint32_t result : callee->body.results) results.push_back(use(inner, result));
+    // The callee's root, a tuple, and its elements stay behind when the call is written out.
+    const InstId tuple = results.size() > 1 ? add_tuple(frame.comp, results) : InstId{};
+    end_call(frame.comp, written, results.size() == 1 ? results[0] : tuple);
     if (results.size() != node.result_count || results.empty()) return results.empty();
     if (results.size() > 1) {
-      // The callee's root, a tuple, and its elements stay behind when the call is written out.
-      define_elements(frame, node, add_tuple(frame.comp, results));
+      define_elements(frame, node, tuple);
       return true;
     }
     frame.inst[node.first_result] = results[0];
     alias(frame.function.values[node.first_result].origin, results[0]);
     return true;
+  }
+
+  // Notes what comes of a call; of those that another call brings with it nothing needs to be known.
+  size_t begin_call(Frame& frame, const StableNode& node) {
+    if (inside_call_.contains(frame.comp.raw)) return kNestedCall;
+    inside_call_.insert(frame.comp.raw);
+    WrittenOutCall call;
+    call.comp = frame.comp;
+    for (const uint32_t operand : node.operands) call.operands.push_back(use(frame, operand));
+    call.first = static_cast<uint32_t>(module_.insts.size());
+    written_out_.push_back(std::move(call));
+    return written_out_.size() - 1;
+  }
+  void end_call(CompId comp, size_t call, InstId root) {
+    if (call == kNestedCall) return;
+    inside_call_.erase(comp.raw);
+    written_out_[call].last = static_cast<uint32_t>(module_.insts.size());
+    written_out_[call].root = root;
   }
 
   // A value as read that another instruction already stands for: it reports that one's sharding.
@@ -662,6 +685,9 @@ class StableImporter {
   size_t calls_ = 0;
   ManualScope scope_ = 0;  // of what is emitted
   bool wrote_out_calls_ = false;
+  static constexpr size_t kNestedCall = static_cast<size_t>(-1);
+  std::vector<WrittenOutCall> written_out_;
+  std::unordered_set<uint32_t> inside_call_;  // computations
 };
 
 }  // namespace

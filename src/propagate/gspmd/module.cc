@@ -144,14 +144,6 @@ void Module::redirect(InstId from, InstId to, std::span<const uint32_t> user_lis
   if (comp.root == from) comp.root = to;
 }
 
-void Module::list_users_in_post_order() {
-  compute_post_orders();
-  for (SmallVector<uint32_t, 4>& list : users) list.clear();
-  for (const Computation& comp : comps)
-    for (const InstId id : comp.post)
-      for (const uint32_t operand : operands(id)) add_user(operand, id.raw);
-}
-
 void Module::compute_post_orders() {
   enum : uint8_t { kNew, kVisiting, kDone };
   std::vector<uint8_t> state(insts.size(), kNew);

@@ -137,8 +137,6 @@ struct Module {
   void redirect(InstId from, InstId to, std::span<const uint32_t> user_list);
   // Computes the post order of every computation from the listed order.
   void compute_post_orders();
-  // A module that is written out and read back, as XLA's importer hands it on, has its users listed in this order.
-  void list_users_in_post_order();
 
  private:
   void add_user(uint32_t operand, uint32_t user);
