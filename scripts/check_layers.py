@@ -19,7 +19,7 @@ DEPENDS = {
     'text': ('ops',), 'propagate': ('ops',), 'partition': ('propagate',), 'schedule': ('partition',),
     'memory': ('schedule',), 'cost': ('schedule',), 'exec': ('partition',),
     'search': ('propagate', 'partition', 'memory', 'cost'),
-    'report': ('propagate', 'partition', 'schedule', 'memory', 'cost'),
+    'report': ('propagate', 'partition', 'schedule', 'memory', 'cost', 'exec'),
     'cli': ('text', 'search', 'exec', 'report'),
 }
 # Folders inside one layer that must not know one another.

@@ -31,6 +31,7 @@ constexpr VerbRow kVerbs[] = {
     {Verb::diff, "diff",
      "Where two partitioners, meshes, sets of shardings or files differ: in values and in collectives"},
     {Verb::lint, "lint", "What is wrong or uncertain about the shardings of a program, with a way out"},
+    {Verb::run, "run", "Executes the partitioned program on simulated devices and compares it with the program"},
     {Verb::ops, "ops", "The operations and what is known about each"},
     {Verb::schema, "schema", "The JSON Schema of the JSON report"},
     {Verb::version, "version", "The version of this program"},
@@ -39,6 +40,7 @@ constexpr std::array<std::string_view, 3> kPartitioners = {"shardy", "gspmd", "n
 constexpr std::array<std::string_view, 4> kBackends = {"none", "xla-cpu", "xla-gpu", "tpu"};
 constexpr std::array<std::string_view, 2> kReports = {"plan", "collectives"};
 constexpr std::array<std::string_view, 3> kOrders = {"axis", "line", "bytes"};
+constexpr std::array<std::string_view, 1> kDevices = {"cpu"};
 constexpr std::array<std::string_view, 3> kColors = {"auto", "always", "never"};
 constexpr std::array<std::string_view, 3> kFormats = {"text", "json", "markdown"};  // the last not of all verbs
 
@@ -51,6 +53,7 @@ struct RawWords {
   std::string by = "axis";
   std::string schema_of = "plan";
   std::string color = "auto";
+  std::string devices = "cpu";
   std::vector<std::string> formats;
 };
 
@@ -110,7 +113,7 @@ class CommandLine {
   }
   static bool takes_program(Verb verb) {
     return verb == Verb::plan || verb == Verb::collectives || verb == Verb::explain || verb == Verb::diff ||
-           verb == Verb::lint;
+           verb == Verb::lint || verb == Verb::run;
   }
   static bool has_markdown(Verb verb) { return verb == Verb::diff || verb == Verb::collectives; }
 
@@ -163,14 +166,20 @@ class CommandLine {
     if (verb == Verb::collectives)
       sub.add_option("--by", raw_.by, "Group them by axis (default), by line, or list them by bytes")
           ->type_name("ORDER");
-    if (verb == Verb::plan || verb == Verb::collectives || verb == Verb::diff)
+    if (verb == Verb::run) add_run_options(sub);
+    if (verb == Verb::plan || verb == Verb::collectives || verb == Verb::diff || verb == Verb::run)
       sub.add_option(
              "--backend", raw_.backend,
-             "Show the collectives as this compiler leaves them: xla-cpu, xla-gpu, tpu,\nor none (default): as they "
-             "stand right after the partitioner")
+             verb == Verb::run
+                 ? "Run the program as this compiler leaves it: xla-cpu, xla-gpu, tpu,\nor none (default): as it "
+                   "stands right after the partitioner"
+                 : "Show the collectives as this compiler leaves them: xla-cpu, xla-gpu, tpu,\nor none (default): as "
+                   "they "
+                   "stand right after the partitioner")
           ->type_name("NAME");
     if (verb == Verb::plan) sub.add_flag("--all", a.all, "List every argument, result and value");
     if (verb == Verb::collectives) sub.add_flag("--all", a.all, "List every collective");
+    if (verb == Verb::run) sub.add_flag("--all", a.all, "List every result");
     if (verb == Verb::diff) add_diff_options(sub);
     if (verb == Verb::lint) {
       sub.add_flag("--list", a.list_rules, "List the rules and exit");
@@ -192,6 +201,21 @@ class CommandLine {
         ->allow_extra_args(false)
         ->type_name("VALUE|LINE=SPEC");
     sub.add_flag("--all", a.all, "List every place where they part, and every value that differs");
+  }
+
+  void add_run_options(CLI::App& sub) {
+    Arguments& a = arguments_;
+    sub.add_option("--devices", raw_.devices, "cpu (default): devices simulated on this machine")->type_name("KIND");
+    sub.add_option("--seed", a.seed, "Of the random inputs (0)")->type_name("N");
+    sub.add_option("--inputs", a.inputs, "Take inputs from DIR/arg0.npy, arg1.npy, ... instead")->type_name("DIR");
+    sub.add_option("--save", a.save,
+                   "Write inputs and results of the program as written to DIR/arg0.npy, out0.npy, ...")
+        ->type_name("DIR");
+    sub.add_option(
+           "--tolerance", a.tolerance,
+           "What floats may be off by, relative to the largest magnitude of their array\n(by element type: 1e-05 "
+           "for f32)")
+        ->type_name("X");
   }
 
   void add_message_options(CLI::App& sub) {
@@ -355,6 +379,7 @@ class CommandLine {
       const size_t partitioner = word_index("--partitioners", name, kPartitioners);
       if (partitioner < kPartitioners.size()) arguments_.partitioners[i] = kValues[partitioner];
     }
+    word_index("--devices", raw_.devices, kDevices);
     const size_t backend = word_index("--backend", raw_.backend, kBackends);
     arguments_.backend = backend < kBackends.size() ? static_cast<Backend>(backend) : Backend::none;
     arguments_.by = static_cast<CollectiveOrder>(std::min<size_t>(word_index("--by", raw_.by, kOrders), 2));

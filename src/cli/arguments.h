@@ -16,7 +16,7 @@
 
 namespace sw {
 
-enum class Verb : uint8_t { plan, collectives, explain, diff, lint, ops, schema, version };
+enum class Verb : uint8_t { plan, collectives, explain, diff, lint, run, ops, schema, version };
 
 enum class ColorMode : uint8_t { automatic, always, never };
 
@@ -45,6 +45,10 @@ struct Arguments {
   bool list_rules = false;                  // lint --list
   std::string explain_rule;                 // lint --explain
   std::string why_not;                      // explain: an axis
+  // run
+  uint64_t seed = 0;                // of random inputs
+  std::string inputs, save;         // folders of arrays
+  std::optional<double> tolerance;  // none given: by element type
   std::vector<FormatRequest> formats;
   std::string output;
   ColorMode color = ColorMode::automatic;

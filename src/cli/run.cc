@@ -25,6 +25,7 @@ Command command_of(Verb verb) {
     case Verb::explain: return command_explain;
     case Verb::diff: return command_diff;
     case Verb::lint: return command_lint;
+    case Verb::run: return command_run;
     case Verb::ops: return command_ops;
     case Verb::schema: return command_schema;
     case Verb::version: break;
