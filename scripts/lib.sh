@@ -5,7 +5,7 @@
 ROOT=$(cd -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/.." && pwd)
 
 # What a preset needs, as Debian 12 names it.
-PACKAGES_BUILD="g++ cmake ninja-build libcli11-dev libyaml-cpp-dev libtbb-dev libfmt-dev libexpected-dev
+PACKAGES_BUILD="g++ cmake ninja-build libcli11-dev libyaml-cpp-dev libtbb-dev libeigen3-dev libfmt-dev libexpected-dev
   nlohmann-json3-dev liblzma-dev zlib1g-dev"
 PACKAGES_TEST="$PACKAGES_BUILD catch2 librapidcheck-dev python3"
 PACKAGES_BENCH="$PACKAGES_BUILD libbenchmark-dev"
@@ -53,7 +53,7 @@ name_missing() {
     command -v "${tool%%:*}" >/dev/null || say "not found: ${tool%%:*} (Debian: ${tool#*:})"
   done
   command -v c++ >/dev/null || return 0
-  probe='CLI/CLI.hpp:libcli11-dev yaml-cpp/yaml.h:libyaml-cpp-dev oneapi/tbb.h:libtbb-dev fmt/core.h:libfmt-dev
+  probe='CLI/CLI.hpp:libcli11-dev yaml-cpp/yaml.h:libyaml-cpp-dev oneapi/tbb.h:libtbb-dev eigen3/Eigen/Core:libeigen3-dev fmt/core.h:libfmt-dev
     tl/expected.hpp:libexpected-dev nlohmann/json.hpp:nlohmann-json3-dev lzma.h:liblzma-dev zlib.h:zlib1g-dev'
   for tool in $probe; do
     echo "#if __has_include(<${tool%%:*}>)

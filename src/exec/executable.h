@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "exec/body.h"
 #include "exec/kernel.h"
+#include "partition/permutes.h"
 #include "sharding/tile_sharding.h"
 #include "source/diagnostic.h"
 
@@ -22,9 +23,9 @@ using Slot = uint32_t;  // a value of one computation
 // What a collective does, with its devices written out.
 struct CollectiveStep {
   OpKind kind = OpKind::all_reduce;
-  std::vector<std::vector<int64_t>> groups;        // empty: all devices in one group
-  std::vector<std::pair<int64_t, int64_t>> pairs;  // collective_permute: from, to
-  bool alone = false;                              // every device is a group of its own
+  std::vector<std::vector<int64_t>> groups;  // empty: all devices in one group
+  PairList pairs;                            // collective_permute: from, to
+  bool alone = false;                        // every device is a group of its own
   int64_t dim = 0, concat_dim = 0;
   LoopFn loop = nullptr;     // of a reduction with one of the common bodies, over computed_in elements
   std::optional<Body> body;  // of any other
