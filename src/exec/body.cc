@@ -86,12 +86,20 @@ class Body::Compiler {
       case OpKind::broadcast_in_dim:
       case OpKind::reshape:
       case OpKind::copy:
+      case OpKind::sharding_constraint:
+      case OpKind::custom_call:
+        if (op.kind == OpKind::custom_call && !is_annotation(op)) return elementwise(id, operands, made);
         if (graph_.type_of(graph_.result(id)).rank() != 0) return refused("an array");
         made = operands[0];
         return true;
       case OpKind::constant: return constant(id, made);
       default: return elementwise(id, operands, made);
     }
+  }
+
+  bool is_annotation(const Op& op) const {
+    const AttrId target = graph_.attr(op, "call_target_name");
+    return target.valid() && graph_.attr_table.get(target).text == "Sharding";
   }
 
   bool element_of(OpId id, const Registers& tuple, Registers& made) {

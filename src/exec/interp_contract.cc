@@ -1,13 +1,10 @@
-// Products. Operands are brought to (batch, rows, contracting) and (batch, contracting, columns) unless they are so
-// already; Eigen multiplies, blocks of rows at the same time. Small floats are multiplied in f32 and rounded once;
-// integers in 32 or 64 bits without sign, so that they wrap.
-#include <Eigen/Core>
-
+// Products of arrays. Operands are brought to (batch, rows, contracting) and (batch, contracting, columns) unless they
+// are so already; batches, or blocks of rows, are multiplied at the same time. Small floats are multiplied in f32 and
+// rounded once; integers in 32 or 64 bits without sign, so that they wrap.
 #include <algorithm>
-#include <complex>
 
-#include "exec/element_loop.h"
 #include "exec/kernel.h"
+#include "exec/product.h"
 #include "exec/strided.h"
 #include "ops/dims_dot.h"
 
@@ -15,28 +12,18 @@ namespace sw {
 
 namespace {
 
-struct Extents {
-  int64_t batch = 1, rows = 1, depth = 1, columns = 1;
-};
-
-template <class T>
-void multiply_as(const Array& lhs, const Array& rhs, Array& out, const Extents& e) {
-  using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+void multiply(ProductFn product, const Array& lhs, const Array& rhs, Array& out, int64_t batch,
+              const ProductExtents& e) {
   constexpr int64_t kWorthSharing = 1 << 16;
+  const auto width = element_bytes(lhs.element);
   const auto block = [&](int64_t b, int64_t begin, int64_t end) {
-    const Eigen::Map<const Matrix> left(lhs.data<T>() + (b * e.rows + begin) * e.depth, end - begin, e.depth);
-    const Eigen::Map<const Matrix> right(rhs.data<T>() + b * e.depth * e.columns, e.depth, e.columns);
-    Eigen::Map<Matrix> result(out.data<T>() + (b * e.rows + begin) * e.columns, end - begin, e.columns);
-    if (e.depth == 0) {
-      result.setZero();
-    } else {
-      result.noalias() = left * right;
-    }
+    product(lhs.bytes() + (b * e.rows + begin) * e.depth * width, rhs.bytes() + b * e.depth * e.columns * width,
+            out.bytes() + (b * e.rows + begin) * e.columns * width, {end - begin, e.depth, e.columns}, false);
   };
   const int64_t row_work = std::max<int64_t>(1, e.depth * e.columns);
-  if (e.batch > 1) {
+  if (batch > 1) {
     const int64_t batch_work = std::max<int64_t>(1, e.rows * row_work);
-    return parallel_parts(e.batch, kWorthSharing / batch_work, [&](int64_t begin, int64_t end) {
+    return parallel_parts(batch, kWorthSharing / batch_work, [&](int64_t begin, int64_t end) {
       for (int64_t b = begin; b < end; ++b) block(b, 0, e.rows);
     });
   }
@@ -44,25 +31,6 @@ void multiply_as(const Array& lhs, const Array& rhs, Array& out, const Extents& 
   constexpr int64_t kRows = 128;
   parallel_parts(e.rows, std::max(kRows, kWorthSharing / row_work),
                  [&](int64_t begin, int64_t end) { block(0, begin, end); });
-}
-
-using Multiply = void (*)(const Array&, const Array&, Array&, const Extents&);
-
-Multiply multiplier(ElementType element) {
-  switch (element) {
-    case ElementType::f32: return multiply_as<float>;
-    case ElementType::f64: return multiply_as<double>;
-    case ElementType::c64: return multiply_as<std::complex<float>>;
-    case ElementType::c128: return multiply_as<std::complex<double>>;
-    case ElementType::u32: return multiply_as<uint32_t>;
-    case ElementType::u64: return multiply_as<uint64_t>;
-    default: return nullptr;
-  }
-}
-
-ElementType multiplied_in(ElementType element) {
-  if (!is_integer(element) && element != ElementType::pred) return computed_in(element);
-  return bits(element) > 32 ? ElementType::u64 : ElementType::u32;
 }
 
 // The dimensions of `a` in the order of the three lists.
@@ -92,16 +60,16 @@ Kernel interp_dot_general(const KernelRequest& request) {
   if (!read_dot_dims(request.graph, request.id, d, request.why)) return {};
   const Type result = request.result();
   const ElementType in = multiplied_in(result.element);
-  const Multiply multiply = multiplier(in);
-  if (multiply == nullptr) return request.refused("a product of this element type cannot be executed");
-  return [d, in, multiply, element = result.element, dims = DimList(result.dims)](std::span<Datum> operands) -> Datum {
+  const ProductFn product = product_of(in);
+  if (product == nullptr) return request.refused("a product of this element type cannot be executed");
+  return [d, in, product, element = result.element, dims = DimList(result.dims)](std::span<Datum> operands) -> Datum {
     const Array& a = operands[0].array;
     const Array& b = operands[1].array;
-    const Extents e{extent(a, d.lhs_batch), extent(a, d.lhs_free), extent(a, d.lhs_contract), extent(b, d.rhs_free)};
+    const ProductExtents e{extent(a, d.lhs_free), extent(a, d.lhs_contract), extent(b, d.rhs_free)};
     const Array left = converted(ordered(a, d.lhs_batch, d.lhs_free, d.lhs_contract), in);
     const Array right = converted(ordered(b, d.rhs_batch, d.rhs_contract, d.rhs_free), in);
     Array out = new_array(in, dims);
-    multiply(left, right, out, e);
+    multiply(product, left, right, out, extent(a, d.lhs_batch), e);
     return converted(out, element);
   };
 }

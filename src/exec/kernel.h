@@ -67,8 +67,23 @@ Kernel interp_dynamic_slice(const KernelRequest& request);
 Kernel interp_dynamic_update_slice(const KernelRequest& request);
 
 Kernel interp_reduce(const KernelRequest& request);
+Kernel interp_batch_norm(const KernelRequest& request);
+Kernel interp_reduce_window(const KernelRequest& request);
+Kernel interp_select_and_scatter(const KernelRequest& request);
 
+Kernel interp_gather(const KernelRequest& request);
+Kernel interp_scatter(const KernelRequest& request);
+Kernel interp_sort(const KernelRequest& request);
+Kernel interp_top_k(const KernelRequest& request);
+
+Kernel interp_convolution(const KernelRequest& request);
 Kernel interp_dot_general(const KernelRequest& request);
+
+Kernel interp_cholesky(const KernelRequest& request);
+Kernel interp_fft(const KernelRequest& request);
+Kernel interp_triangular_solve(const KernelRequest& request);
+Kernel interp_rng_bit_generator(const KernelRequest& request);
+Kernel interp_custom_call(const KernelRequest& request);
 
 // `array` with its elements converted as `convert` does it.
 Array converted(const Array& array, ElementType to);

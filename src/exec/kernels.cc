@@ -30,7 +30,22 @@ constexpr Column<KernelMaker> kKernels = [] {
   c.op(OpKind::dynamic_update_slice, interp_dynamic_update_slice);
 
   c.op(OpKind::reduce, interp_reduce);
+  for (const OpKind kind : {OpKind::batch_norm_grad, OpKind::batch_norm_inference, OpKind::batch_norm_training})
+    c.op(kind, interp_batch_norm);
+  c.op(OpKind::reduce_window, interp_reduce_window);
+  c.op(OpKind::select_and_scatter, interp_select_and_scatter);
+  c.op(OpKind::gather, interp_gather);
+  c.op(OpKind::scatter, interp_scatter);
+  c.op(OpKind::sort, interp_sort);
+  c.op(OpKind::topk, interp_top_k);
+  c.op(OpKind::top_k, interp_top_k);
+  c.op(OpKind::convolution, interp_convolution);
   c.op(OpKind::dot_general, interp_dot_general);
+  c.op(OpKind::cholesky, interp_cholesky);
+  c.op(OpKind::fft, interp_fft);
+  c.op(OpKind::triangular_solve, interp_triangular_solve);
+  c.op(OpKind::rng_bit_generator, interp_rng_bit_generator);
+  c.op(OpKind::custom_call, interp_custom_call);
 
   c.op(OpKind::tuple, interp_tuple);
   c.op(OpKind::after_all, interp_tuple);
