@@ -48,6 +48,7 @@ class Runner:
     jax = self.jax
     from jax._src.interpreters import mlir
     from jax._src.lib import xla_client
+    from jax._src.sharding_impls import GSPMDSharding
     from jaxlib.mlir import ir
     from live_gspmd import _main_attributes
     count = device_count(text)
@@ -66,10 +67,9 @@ class Runner:
       executable = devices[0].client.compile_and_load(module, xla_client.DeviceList(tuple(devices)), options)
 
     def sharding(op_sharding):
-      if count == 1 or op_sharding is None:
-        return jax.sharding.PositionalSharding(devices).replicate() if hasattr(
-            jax.sharding, 'PositionalSharding') else jax.sharding.GSPMDSharding.get_replicated(devices)
-      return jax.sharding.GSPMDSharding(devices, op_sharding)
+      if op_sharding is None:
+        return GSPMDSharding.get_replicated(tuple(devices))
+      return GSPMDSharding(tuple(devices), op_sharding)
 
     kept = executable.get_parameter_shardings() or [None] * len(inputs)
     args = [jax.device_put(x, sharding(s)) for x, s in zip(inputs, kept)]
