@@ -5,7 +5,8 @@
   differential.py --minutes 20                 until the time is up
   differential.py --files models/*.mlir        these programs instead; --no-shrink to list only
   differential.py --ops 100                    each program is 100 random operations, all attributes drawn (random_ops.py)
-  differential.py --partitioner gspmd          GSPMD instead, by compiling each program (slower; no mutations)
+  differential.py --partitioner gspmd          GSPMD instead, by compiling each program (slower; no mutations): the tool
+                                               reads the HLO that GSPMD got, and the lowered text
 
 Every program is lowered from random JAX code (random_programs.py); two of three are then mutated (mutate_shardings.py).
 With --recorded the programs of tests/oracle are mutated instead, which have more kinds of ops.
@@ -50,7 +51,7 @@ def ask_tool(tool: str, text: str, partitioner: str) -> dict:
   import replay
   if partitioner == 'shardy':
     text = replay.for_passes_alone(text)
-  with tempfile.NamedTemporaryFile('w', suffix='.hlo' if partitioner == 'gspmd' else '.mlir') as file:
+  with tempfile.NamedTemporaryFile('w', suffix='.hlo' if text.startswith('HloModule') else '.mlir') as file:
     file.write(text)
     file.flush()
     done = subprocess.run([tool, 'plan', file.name, '--partitioner', partitioner, '--format', 'json'],
@@ -76,12 +77,41 @@ def ask_shardy(text: str) -> dict:
 
 
 def ask_gspmd(compiler, text: str) -> dict:
+  """GSPMD's answers by instruction, for the HLO before it, and by line of the lowered text."""
   import live_gspmd
   try:
-    before, ops = compiler.propagate(text)
+    before, ops, outputs, lines = compiler.both(text)
   except live_gspmd.NotPartitioned as error:
     raise Rejected(str(error)) from None
-  return {'text': before, 'ops': ops}
+  return {'text': before, 'ops': ops, 'outputs': outputs, 'lines': lines}
+
+
+# Ops of StableHLO that are called otherwise in HLO.
+_HLO_NAMES = {'broadcast_in_dim': 'broadcast', 'dot_general': 'dot', 'optimization_barrier': 'opt-barrier'}
+
+
+def lowered_differences(record: dict, plan: dict) -> list[Difference]:
+  """The plan of the lowered text against GSPMD's: results of main, and each op that became one instruction."""
+  from placement import WHOLE, placement_hlo
+
+  def placed(sharding: str | None):
+    return placement_hlo(sharding) if sharding else WHOLE
+
+  found = []
+  for i, (wanted, output) in enumerate(zip(record['outputs'], plan['outputs'], strict=True)):
+    if placed(wanted) != placed(output['sharding']['hlo']):
+      found.append(Difference('lowered output', i, 'result', wanted, output['sharding']['hlo']))
+  for value in plan['values']:
+    if value['kind'] != 'result':
+      continue
+    name = value['op'].split('.')[-1]
+    name = _HLO_NAMES.get(name, name.replace('_', '-'))
+    wanted = [s for op, s in record['lines'].get(value['line'], []) if op == name]
+    if len(wanted) != 1 or (wanted[0] or '').startswith('{{'):
+      continue  # simplified away, written out several times, or of several results
+    if placed(wanted[0]) != placed(value['sharding']['hlo']):
+      found.append(Difference('lowered value', value['line'], name, wanted[0], value['sharding']['hlo']))
+  return found
 
 
 class Comparison:
@@ -96,6 +126,7 @@ class Comparison:
     judge = replay.check_lines if self.partitioner == 'shardy' else replay.check_gspmd
     try:
       tally = judge(record | {'case': '-'}, ask_tool(self.tool, record['text'], self.partitioner))
+      lowered = [] if self.partitioner == 'shardy' else lowered_differences(record, ask_tool(self.tool, text, 'gspmd'))
     except (RuntimeError, ValueError, subprocess.TimeoutExpired) as error:
       return [Difference('failure', 0, re.sub(r'\S*/\S*|\W+|\d+', ' ', str(error))[:60], 'an answer', str(error))]
     found = []
@@ -103,7 +134,7 @@ class Comparison:
       _, kind, place, op = key.split(' ')
       wanted, given = re.match(r'wanted (.*), given (.*)', what, re.S).groups()
       found.append(Difference(kind, place, op, wanted, given))
-    return found
+    return found + lowered
 
 
 def shrink(compare: Comparison, text: str, difference: Difference) -> str:

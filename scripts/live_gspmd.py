@@ -180,6 +180,11 @@ class Compiler:
     before = without_metadata(before)
     return before, decided(before, after)
 
+  def both(self, text: str) -> tuple[str, list[list[str]], list[str | None], dict[int, list[tuple[str, str | None]]]]:
+    """What propagate() and decide() answer for GSPMD, of one compilation."""
+    before, after = self._passes(_with_named_lines(text), False)
+    return without_metadata(before), decided(before, after), outputs(after), by_line(after)
+
   def decide(self, text: str, partitioner: str) -> tuple[list[str | None], dict[int, list[tuple[str, str | None]]]]:
     """(the sharding of each result, what came of each line) of a program lowered for that partitioner."""
     _, after, _ = self._passes(_with_named_lines(text), partitioner == 'shardy')

@@ -19,7 +19,7 @@ constexpr Column<FactorFn> kFactors = [] {
   Column<FactorFn> c;
   using K = OpKind;
   c.family(Family::pointwise, factors_pointwise);
-  for (K k : {K::map, K::uniform_quantize, K::uniform_dequantize}) c.unsupported(k, kNoRule);
+  for (K k : {K::map, K::uniform_quantize, K::uniform_dequantize, K::chlo_mulhi}) c.unsupported(k, kNoRule);
   for (K k : {K::erf, K::chlo_erf}) c.unsupported(k, "Shardy has no rule for mhlo.erf");
 
   c.op(K::bitcast_convert, factors_bitcast_convert);
@@ -38,7 +38,7 @@ constexpr Column<FactorFn> kFactors = [] {
   c.op(K::dot, factors_dot);
   c.op(K::dot_general, factors_dot_general);
   c.op(K::ragged_dot, factors_ragged_dot);
-  for (K k : {K::einsum, K::unary_einsum}) c.unsupported(k, kNoRule);
+  for (K k : {K::einsum, K::unary_einsum, K::scaled_dot}) c.unsupported(k, kNoRule);
   c.op(K::convolution, factors_convolution);
   c.unsupported(K::dynamic_conv, kNoRule);
 

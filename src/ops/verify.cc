@@ -41,6 +41,7 @@ constexpr Column<VerifyFn> kVerify = [] {
 
   for (K k : {K::dot, K::dot_general}) c.op(k, verify_dot_general);
   c.op(K::ragged_dot, verify_ragged_dot);
+  c.op(K::scaled_dot, verify_scaled_dot);
   c.family(Family::contract, verify_arrays);
   c.op(K::convolution, verify_convolution);
   c.family(Family::conv, verify_arrays);

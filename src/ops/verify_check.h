@@ -95,6 +95,7 @@ bool verify_arrays(const OpCheck& check);
 
 bool verify_dot_general(const OpCheck& check);
 bool verify_ragged_dot(const OpCheck& check);
+bool verify_scaled_dot(const OpCheck& check);
 bool verify_convolution(const OpCheck& check);
 
 bool verify_reduce(const OpCheck& check);

@@ -46,6 +46,49 @@ bool verify_dot_general(const OpCheck& check) {
   return check_shape(check, expected);
 }
 
+namespace {
+
+// A scale stands for a block of its operand, or for nothing: one bf16 element beside a bf16 operand.
+bool check_scale(const OpCheck& check, size_t operand, std::string_view side, size_t contracting) {
+  const Type of = check.operand(operand), scale = check.operand(operand + 2);
+  if (scale.element == of.element && of.element == ElementType::bf16 && scale.element_count() == 1) return true;
+  if (scale.rank() != of.rank())
+    return check.mismatch("the scale of the " + std::string(side) + " operand has rank " +
+                          std::to_string(scale.rank()) + ", expected " + std::to_string(of.rank()));
+  if (contracting != 1) return check.mismatch(counted(contracting, "contracting dimension") + ", expected one");
+  for (size_t d = 0; d < of.rank(); ++d)
+    if (scale.dims[d] <= 0 || of.dims[d] % scale.dims[d] != 0)
+      return check.mismatch("dimension " + std::to_string(d) + " of the " + std::string(side) + " operand has size " +
+                            std::to_string(of.dims[d]) + ", expected a multiple of its scale's " +
+                            std::to_string(scale.dims[d]));
+  return true;
+}
+
+}  // namespace
+
+// HLO only; follows ShapeVerifier::HandleScaledDot. Operands: left, right, and the scales of both.
+bool verify_scaled_dot(const OpCheck& check) {
+  if (check.operands.size() != 4)
+    return check.fail(DiagnosticKind::wrong_arity, counted(check.operands.size(), "operand") + ", expected 4");
+  if (!check.arrays()) return false;
+  DotDims dims;
+  std::string why;
+  if (!read_dot_dims(check.graph, check.id, dims, &why)) return check.bad_attribute(why);
+  if (!check_pairs(check, dims.lhs_batch, dims.rhs_batch, "batching") ||
+      !check_pairs(check, dims.lhs_contract, dims.rhs_contract, "contracting") ||
+      !check_scale(check, 0, "left", dims.lhs_contract.size()) ||
+      !check_scale(check, 1, "right", dims.rhs_contract.size()))
+    return false;
+  if (check.operand(2).rank() == 0 && check.operand(3).rank() == 0)
+    return check.mismatch("both scales are scalars, expected one at most");
+  const auto lhs = check.operand(0).dims, rhs = check.operand(1).dims;
+  DimList expected;
+  for (int64_t d : dims.lhs_batch) expected.push_back(at(lhs, d));
+  for (int64_t d : dims.lhs_free) expected.push_back(at(lhs, d));
+  for (int64_t d : dims.rhs_free) expected.push_back(at(rhs, d));
+  return check_shape(check, expected);
+}
+
 bool verify_ragged_dot(const OpCheck& check) {
   if (check.operands.size() < 3)
     return check.fail(DiagnosticKind::wrong_arity, counted(check.operands.size(), "operand") + ", expected 3");

@@ -26,6 +26,13 @@ struct FunctionInstance {
   OpId call;            // the call op in the caller; invalid for main
 };
 
+// A value in one activation of its function; of a tuple, one leaf.
+struct ValueAt {
+  ValueId value;
+  uint32_t instance = 0;
+  uint32_t leaf = 0;
+};
+
 struct Plan {
   Partitioner by = Partitioner::shardy;
   MeshId mesh;  // the mesh that most values use; invalid when the program has none
@@ -41,6 +48,10 @@ struct Plan {
   std::vector<FactorRule> rules;            // distinct rules
   std::vector<FactorRuleId> rule_of_op;     // by OpId; invalid: no rule
   std::vector<FunctionInstance> instances;  // what Step::instance counts; empty when no function is called
+  std::vector<uint32_t> instance_shown;     // by FunctionId: the instance that `named` and `tiled` speak of
+  // By ValueId: the value whose steps are also those of this one, as the operand of a call is for the argument of the
+  // function called when calls are written out. Invalid: its own. Empty: all have their own.
+  std::vector<ValueAt> same_as;
   Trace trace;
   std::shared_ptr<const LoweredProgram> lowered;  // of StableHLO, when asked for: what partition() takes
   std::vector<OpId> unsupported;                  // ops that stopped propagation because nothing is known of them

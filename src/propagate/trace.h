@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "sharding/axis_ref.h"
 
 namespace sw {
 
@@ -26,7 +27,11 @@ struct Cause {
   uint8_t to_slot = 0xff;    // the same for the value that was changed
   OpId op;                   // the op whose rule ran, or that carries the annotation; ids of the program as read
   ValueId from;              // the value that gave the axes (as read)
+  // The activation of a function that `from` is of; kSameInstance: that of the step.
+  uint32_t from_instance = 0xffffffffU;
+  uint32_t from_leaf = 0;  // of a tuple
 };
+constexpr uint32_t kSameInstance = 0xffffffffU;
 
 struct Step {
   ValueId value;                  // the value changed (as read)
@@ -34,8 +39,12 @@ struct Step {
   uint32_t after = 0xffffffffU;
   Cause cause;
   uint32_t instance = 0;    // which function instance
-  uint16_t round = 0;       // op-priority step, or GSPMD round
-  uint16_t user_round = 0;  // user priority
+  uint16_t round = 0;       // Shardy: op-priority step; GSPMD: sweep within the level, from 1; 0: before the first
+  uint16_t user_round = 0;  // Shardy: user priority; GSPMD: level, from 0
+  // GSPMD, which weighs whole shardings: what was offered. Where `after` is neither that nor refined by `before`, the
+  // two were merged.
+  uint32_t offered = 0xffffffffU;
+  uint32_t leaf = 0;  // of a tuple: `before` and `after` are the shardings of this leaf
 };
 
 // An axis that a value was offered and did not take. Recorded only on request (explain --why-not).
@@ -45,7 +54,11 @@ enum class RefusalReason : uint8_t {
   not_divisible,
   explicitly_replicated,
   rule_blocked,
-  conflict
+  conflict,
+  // Of GSPMD, worked out by explain from the sharding that was refused as a whole:
+  dimension_taken,   // the dimension has another axis already
+  came_with_others,  // this axis would fit, but one that came with it does not
+  no_finer           // the offer neither refines what is there nor can be merged with it
 };
 struct Refusal {
   ValueId value;
@@ -55,6 +68,10 @@ struct Refusal {
   RefusalReason reason = RefusalReason::conflict;
   ValueId blocker;  // the value that has the axis already, if any
   uint16_t blocker_dim = 0;
+  AxisRef blocker_axis;             // dimension_taken, came_with_others
+  AxisRef part;                     // GSPMD: the axis, or part of it, that was offered
+  uint32_t offered = 0xffffffffU;   // GSPMD: the sharding that was refused; id of its table
+  uint32_t instance = 0, leaf = 0;  // as in Step
 };
 
 struct Trace {

@@ -141,7 +141,7 @@ std::string origin_name(const Program& program, const AxisOrigin& origin) {
   return name;
 }
 
-std::string refusal_words(const Program& program, const Refusal& refusal) {
+std::string refusal_words(const Program& program, const Plan& plan, const Refusal& refusal) {
   const auto blocker = [&]() -> std::string {
     if (!refusal.blocker.valid()) return "";
     const std::string dim = "dimension " + std::to_string(refusal.blocker_dim);
@@ -154,6 +154,12 @@ std::string refusal_words(const Program& program, const Refusal& refusal) {
     case RefusalReason::not_divisible: return "it does not divide the dimension";
     case RefusalReason::explicitly_replicated: return "its annotation keeps it replicated on that axis";
     case RefusalReason::rule_blocked: return "the operation does not let it through";
+    case RefusalReason::dimension_taken:
+      return "the dimension has " + axis_word(program, plan, refusal.blocker_axis) + " already";
+    case RefusalReason::came_with_others:
+      return "it came with " + axis_word(program, plan, refusal.blocker_axis) + " on dimension " +
+             std::to_string(refusal.blocker_dim) + ", and a sharding is taken whole or not at all";
+    case RefusalReason::no_finer: return "the offer neither refines what the value has nor can be merged with it";
     case RefusalReason::conflict: break;
   }
   return "another axis is wanted there" + (by.empty() ? "" : " by " + by);

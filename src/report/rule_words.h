@@ -16,7 +16,7 @@ std::string step_words(const Program& program, const Plan& plan, const Provenanc
 std::string origin_name(const Program& program, const AxisOrigin& origin);
 
 // "already used by dimension 0", "the dimension is closed", ...
-std::string refusal_words(const Program& program, const Refusal& refusal);
+std::string refusal_words(const Program& program, const Plan& plan, const Refusal& refusal);
 
 // The name of an op without its dialect: "dot_general", "@foo" for calls of foo.
 std::string op_word(const Graph& graph, OpId op);

@@ -123,10 +123,9 @@ bool Propagation::run_level(int level) {
   constexpr int kMaxSweeps = 10000;
   int sweeps = 0;
   for (bool changed_last = true; changed_last && sweeps < kMaxSweeps; ++sweeps) {
-    state_.set_round(level, round_);
+    state_.set_round(level, ++sweeps_of_[level]);
     changed_last = sweep_all();
     changed_any |= changed_last;
-    if (round_ < UINT16_MAX) ++round_;
   }
   return changed_any;
 }

@@ -2,6 +2,7 @@
 // end.
 #pragma once
 
+#include <array>
 #include <map>
 #include <unordered_map>
 #include <vector>
@@ -96,7 +97,7 @@ class Propagation {
   std::unordered_map<uint32_t, int32_t> group_id_;
   std::vector<Shard> saved_root_;
   std::vector<std::vector<Shard>> saved_parameters_;
-  uint16_t round_ = 0;
+  std::array<uint16_t, 4> sweeps_of_{};  // by level; the last level runs twice
   GspmdOptions options_;
   OrderRandom random_;
   std::vector<InstId> arranged_;  // the instructions of the computation being swept, operands first in XLA's order

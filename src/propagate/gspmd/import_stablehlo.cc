@@ -44,6 +44,7 @@ class StableImporter {
     const StableFunction* main = function({graph_.main, OpId{}, 0});
     if (main == nullptr) return reported();
     module_.place_of_value.resize(graph_.value_count());
+    module_.instances.push_back({graph_.main, 0, OpId{}});
     const CompId comp = module_.add_computation();
     Frame frame{*main, comp, std::vector<InstId>(main->values.size()), 0};
     add_entry_parameters(frame);
@@ -83,6 +84,7 @@ class StableImporter {
     inst.op = op;
     inst.type = type;
     inst.scope = scope_;
+    inst.instance = instance_;
     inst.elementwise = elementwise_kind(kind) || kind == OpKind::constant;
     if (op.valid() && (kind == OpKind::bitcast_convert || kind == OpKind::map))
       inst.elementwise = is_elementwise(graph_, op, kind);
@@ -91,7 +93,11 @@ class StableImporter {
 
   // The value as read is reported where it is computed first.
   void name(InstId id, ValueId origin) {
-    if (!origin.valid() || module_.place_of_value[origin.index()].inst.valid()) return;
+    if (!origin.valid()) return;
+    if (module_.place_of_value[origin.index()].inst.valid()) {
+      if (!module_.inst(id).value.valid()) module_.set_copied_value(id, origin);
+      return;
+    }
     const ValueId values[] = {origin};
     module_.set_leaf_values(id, values);
   }
@@ -262,6 +268,7 @@ class StableImporter {
     inst.op = op;
     inst.type = type;
     inst.scope = module_.inst(tuple).scope;
+    inst.instance = instance_;
     inst.number = index;
     const InstId operand[] = {tuple};
     return module_.add(graph_, module_.inst(tuple).comp, inst, operand);
@@ -478,6 +485,11 @@ class StableImporter {
       alias(callee->values[callee->body.args[i]].origin, inner.inst[callee->body.args[i]]);
     }
     const size_t written = begin_call(frame, node);
+    const uint32_t caller = instance_;
+    if (node.callee.function.valid()) {
+      instance_ = static_cast<uint32_t>(module_.instances.size());
+      module_.instances.push_back({node.callee.function, caller, node.op});
+    }
     if (!emit_region(inner, callee->body)) return false;
     wrote_out_calls_ = true;
     std::vector<InstId> results;
@@ -485,6 +497,7 @@ class StableImporter {
     // The callee's root, a tuple, and its elements stay behind when the call is written out.
     const InstId tuple = results.size() > 1 ? add_tuple(frame.comp, results) : InstId{};
     end_call(frame.comp, written, results.size() == 1 ? results[0] : tuple);
+    instance_ = caller;
     if (results.size() != node.result_count || results.empty()) return results.empty();
     if (results.size() > 1) {
       define_elements(frame, node, tuple);
@@ -553,6 +566,7 @@ class StableImporter {
     Inst param;
     param.kind = OpKind::parameter;
     param.scope = scope_;
+    param.instance = instance_;
     param.type = tuple ? graph_.types.tuple(types) : types[0];
     const InstId param_id = module_.add(graph_, out, param, {});
     for (uint32_t i = 0; i < values.size(); ++i) {
@@ -684,6 +698,7 @@ class StableImporter {
   StringId value_ = graph_.strings.intern("value");
   size_t calls_ = 0;
   ManualScope scope_ = 0;  // of what is emitted
+  uint32_t instance_ = 0;
   bool wrote_out_calls_ = false;
   static constexpr size_t kNestedCall = static_cast<size_t>(-1);
   std::vector<WrittenOutCall> written_out_;

@@ -53,6 +53,24 @@ void Context::from_operand(InstId id, size_t slot) {
   state.set_origin({CauseKind::rule, inst.op, operand, static_cast<uint8_t>(std::min<size_t>(slot, 0x7f)), 0x80, 0});
 }
 
+uint32_t Context::leaf_of_operand(InstId tuple, size_t slot) {
+  if (is_flat(tuple)) return static_cast<uint32_t>(slot);
+  uint32_t leaf = 0;
+  for (size_t i = 0; i < slot; ++i) leaf += module.inst(module.operand(tuple, i)).leaf_count;
+  return leaf;
+}
+
+// The result of a large model has thousands of operands, each of which asks for its place: kept for one tuple.
+bool Context::is_flat(InstId tuple) {
+  if (asked_tuple != tuple) {
+    const std::span<const uint32_t> operands = module.operands(tuple);
+    asked_tuple = tuple;
+    tuple_of_arrays =
+        std::all_of(operands.begin(), operands.end(), [&](uint32_t id) { return state.is_array(InstId{id}); });
+  }
+  return tuple_of_arrays;
+}
+
 bool Context::offer(InstId id, size_t slot, Shard from, bool aggressive) {
   from_operand(id, slot);
   return state.offer(id, from, aggressive);
@@ -193,7 +211,10 @@ bool replicated_from_operands(Context& ctx, InstId id) {
 
 void from_user(Context& ctx, InstId id, InstId user) {
   const size_t slot = std::min<size_t>(ctx.module.operand_index(user, id), 0x7f);
-  ctx.state.set_origin({CauseKind::rule, ctx.module.inst(user).op, user, 0x80, static_cast<uint8_t>(slot), 0});
+  uint32_t leaf = 0;
+  if (ctx.module.inst(user).kind == OpKind::tuple && ctx.module.inst(user).operand_count > 1)
+    leaf = ctx.leaf_of_operand(user, slot);
+  ctx.state.set_origin({CauseKind::rule, ctx.module.inst(user).op, user, 0x80, static_cast<uint8_t>(slot), leaf});
 }
 
 // A manual user makes its operand manual.

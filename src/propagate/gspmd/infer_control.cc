@@ -77,27 +77,12 @@ bool gspmd_forward_tuple(Context& ctx, InstId id) {
   return true;
 }
 
-namespace {
-
-// The result of a large model has thousands of operands, each of which asks for its place: kept for one tuple.
-bool is_flat(Context& ctx, InstId tuple) {
-  if (ctx.asked_tuple != tuple) {
-    const std::span<const uint32_t> operands = ctx.module.operands(tuple);
-    ctx.asked_tuple = tuple;
-    ctx.tuple_of_arrays =
-        std::all_of(operands.begin(), operands.end(), [&](uint32_t id) { return ctx.state.is_array(InstId{id}); });
-  }
-  return ctx.tuple_of_arrays;
-}
-
-}  // namespace
-
 bool gspmd_backward_tuple(Context& ctx, InstId operand, InstId user, Leaves& out) {
   // An operand that stands in the tuple more than once takes the most specific of its places.
   size_t at = 0;
   bool found = false;
   const size_t leaves = ctx.module.inst(operand).leaf_count;
-  const bool flat = is_flat(ctx, user);
+  const bool flat = ctx.is_flat(user);
   for (const uint32_t raw : ctx.module.operands(user)) {
     const InstId other{raw};
     if (flat && other != operand) {

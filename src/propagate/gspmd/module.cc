@@ -94,6 +94,11 @@ void Module::set_leaf_values(InstId id, std::span<const ValueId> values) {
   }
 }
 
+void Module::set_copied_value(InstId id, ValueId value) {
+  inst(id).value = value;
+  value_of_leaf[inst(id).leaf_begin] = value;
+}
+
 void Module::set_made(InstId id, std::span<const NamedAttr> attrs) {
   inst(id).made = {static_cast<uint32_t>(made_pool.size()), static_cast<uint32_t>(attrs.size())};
   made_pool.insert(made_pool.end(), attrs.begin(), attrs.end());

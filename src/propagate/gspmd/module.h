@@ -16,6 +16,7 @@
 
 #include "base/small_vector.h"
 #include "ir/graph.h"
+#include "propagate/plan.h"
 #include "sharding/axis_ref.h"
 #include "sharding/tile_grid.h"
 
@@ -48,6 +49,7 @@ struct Inst {
   bool elementwise = false;  // in XLA's sense
   bool removed = false;      // a sharding annotation that was folded away
   ManualScope scope = 0;     // known for StableHLO only
+  uint32_t instance = 0;     // the activation of a function that was written out here; index into Module::instances
   TypeId type;
   CompId comp;
   uint32_t operand_begin = 0, operand_count = 0;
@@ -94,6 +96,7 @@ struct Module {
   // As written: shardings (of a tuple: one for all leaves, or a tuple), and dimensions left open in an annotation.
   std::vector<std::pair<InstId, TileShardingId>> given;
   std::vector<std::pair<InstId, DimList>> unspecified;
+  std::vector<FunctionInstance> instances;  // main first; empty for HLO
   std::vector<AxisList> manual_axes =
       std::vector<AxisList>(1);  // by ManualScope; in mesh order, of the mesh that shardings there name
   std::vector<bool> allow_outputs, allow_parameters;  // one for all, or one per root leaf / parameter
@@ -127,6 +130,8 @@ struct Module {
   InstId add(const Graph& graph, CompId comp, Inst inst, std::span<const InstId> operands,
              std::span<const CompId> called = {}, std::span<const int64_t> dims = {});
   void set_leaf_values(InstId id, std::span<const ValueId> values);
+  // Also computed by this instruction, of one leaf: steps of its sharding are steps of the value, the place stays.
+  void set_copied_value(InstId id, ValueId value);
   void set_value(InstId id, ValueId value);
   void set_made(InstId id, std::span<const NamedAttr> attrs);
   // Puts `by` in place of `old` for all users of `old` (but `by` itself) and as a root, and takes `old` out.

@@ -68,9 +68,10 @@ bool Propagation::conversion_of(InstId id, const DimList& open, InstId& conversi
 }
 
 bool Propagation::refine(InstId id, Shard from, const DimList& open) {
-  const Shard joined = pool_.merged_if_compatible(pool_.replicate_except(from, open), state_.shard(id));
+  const Shard part = pool_.replicate_except(from, open);
+  const Shard joined = pool_.merged_if_compatible(part, state_.shard(id));
   if (joined == kNoShard) return false;
-  state_.set(id, joined);
+  state_.set(id, joined, part);
   return true;
 }
 

@@ -21,10 +21,19 @@ void fill_plan(const Program& program, State& state, Plan& plan) {
   const Module& module = state.module;
   plan.tiled.resize(program.graph.value_count());
   plan.absent.assign(program.graph.value_count(), 1);
+  plan.same_as.resize(program.graph.value_count());
   for (size_t v = 0; v < module.place_of_value.size() && v < plan.tiled.size(); ++v) {
     plan.tiled[v] = sharding_at(state, module.place_of_value[v]);
-    if (module.place_of_value[v].inst.valid()) plan.absent[v] = 0;
+    const Place& place = module.place_of_value[v];
+    if (!place.inst.valid()) continue;
+    plan.absent[v] = 0;
+    const ValueId stands = module.value_of_leaf[module.inst(place.inst).leaf_begin + place.leaf];
+    if (stands.valid() && !place.whole) plan.same_as[v] = {stands, module.inst(place.inst).instance};
   }
+  plan.instances = module.instances;
+  plan.instance_shown.resize(program.graph.function_count());
+  for (size_t i = module.instances.size(); i-- > 0;)
+    plan.instance_shown[module.instances[i].function.index()] = static_cast<uint32_t>(i);
   const InstId root = module.entry_root();
   if (!root.valid()) return;
   for (size_t leaf = 0; leaf < module.inst(root).leaf_count; ++leaf) {

@@ -43,7 +43,7 @@ struct Context {
   Memo pairs;
   uint32_t next_class = 0;
   bool any_manual = false;       // some value is manual, or may become so
-  InstId asked_tuple;            // the tuple that gspmd_backward_tuple() was last asked about
+  InstId asked_tuple;            // the tuple that is_flat() was last asked about
   bool tuple_of_arrays = false;  // whether its operands are all arrays
 
   explicit Context(State& s) : state(s), module(s.module), pool(s.pool) {}
@@ -62,6 +62,9 @@ struct Context {
   bool offer_leaf(InstId id, size_t slot, size_t leaf, Shard from, bool aggressive = false);
   bool offer_everywhere(InstId id, size_t slot, Shard from, bool aggressive = false);
   void from_operand(InstId id, size_t slot);
+  // Whether all elements are arrays; the first leaf of an element.
+  bool is_flat(InstId tuple);
+  uint32_t leaf_of_operand(InstId tuple, size_t slot);
 
  private:
   uint32_t pair(uint32_t a, uint32_t b);

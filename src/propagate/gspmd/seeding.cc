@@ -40,6 +40,7 @@ void pin(const Graph& graph, Module& module, Place& place, TileShardingId shardi
   inst.target = CallTarget::sharding;
   inst.type = module.inst(value).type;
   inst.scope = module.inst(value).scope;
+  inst.instance = module.inst(value).instance;
   const SmallVector<uint32_t, 4> users = module.users[value.index()];
   const CompId comp = module.inst(value).comp;
   const InstId operand[] = {value};

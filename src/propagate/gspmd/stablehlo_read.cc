@@ -178,10 +178,11 @@ class Reader {
     return value.kind == AttrKind::sharding ? NamedShardingId{static_cast<size_t>(value.integer)} : NamedShardingId{};
   }
 
-  // `scope`: of the value annotated; for a conversion, of what comes out.
+  // `scope`: of the value annotated; for a conversion, of what comes out. `op`: the one that says so.
   uint32_t annotate(uint32_t value, CallTarget target, NamedShardingId sharding, ManualScope scope, TypeId type,
-                    ValueId origin, StableRegion& region) {
+                    ValueId origin, StableRegion& region, OpId op) {
     StableNode node;
+    node.op = op;
     node.kind = OpKind::custom_call;
     node.target = target;
     node.operands = {value};
@@ -202,8 +203,7 @@ class Reader {
       return true;
     }
     annotate(operand, CallTarget::sharding, sharding, out_.scope, graph_.value(op.first_result).type, op.first_result,
-             region);
-    out_.nodes.back().op = id;
+             region, id);
     return true;
   }
 
@@ -280,9 +280,10 @@ class Reader {
     for (uint32_t i = 0; i < call.operands.size() && i < in.size(); ++i) {
       const TypeId whole = out_.values[call.operands[i]].type;
       if (is_token(whole)) continue;
-      const uint32_t said = annotate(call.operands[i], CallTarget::sharding, in[i], out_.scope, whole, {}, region);
-      const TypeId local = graph_.value(graph_.arg(body, i)).type;
-      call.operands[i] = annotate(said, CallTarget::full_to_shard, in[i], *inside, local, {}, region);
+      const uint32_t said = annotate(call.operands[i], CallTarget::sharding, in[i], out_.scope, whole, {}, region, id);
+      const ValueId arg = graph_.arg(body, i);
+      call.operands[i] =
+          annotate(said, CallTarget::full_to_shard, in[i], *inside, graph_.value(arg).type, arg, region, id);
     }
     std::vector<TypeId> types;
     for (const ValueId v : graph_.operands(graph_.op(graph_.block(body).ops.back())))
@@ -292,8 +293,8 @@ class Reader {
       const ValueId result = graph_.result(id, i);
       of_value_[result.index()] = results + i;
       if (i >= out.size() || is_token(types[i])) continue;
-      const uint32_t said = annotate(results + i, CallTarget::sharding, out[i], *inside, types[i], {}, region);
-      annotate(said, CallTarget::shard_to_full, out[i], out_.scope, graph_.value(result).type, result, region);
+      const uint32_t said = annotate(results + i, CallTarget::sharding, out[i], *inside, types[i], {}, region, id);
+      annotate(said, CallTarget::shard_to_full, out[i], out_.scope, graph_.value(result).type, result, region, id);
     }
     return true;
   }
@@ -306,7 +307,7 @@ class Reader {
       const ValueId arg = graph_.arg(body, i);
       uint32_t value = operands[i];
       if (i < in.size())
-        value = annotate(value, CallTarget::sharding, in[i], out_.scope, out_.values[value].type, {}, region);
+        value = annotate(value, CallTarget::sharding, in[i], out_.scope, out_.values[value].type, {}, region, id);
       of_value_[arg.index()] = value;
     }
     StableRegion inner;
@@ -318,7 +319,8 @@ class Reader {
       const ValueId result = graph_.result(id, i);
       uint32_t value = inner.results[i];
       if (i < out.size())
-        value = annotate(value, CallTarget::sharding, out[i], out_.scope, graph_.value(result).type, result, region);
+        value =
+            annotate(value, CallTarget::sharding, out[i], out_.scope, graph_.value(result).type, result, region, id);
       of_value_[result.index()] = value;
     }
     return true;

@@ -47,10 +47,10 @@ bool State::offer(InstId id, Shard from, bool aggressive) {
   if (from == kNoShard) return false;
   const Shard next = improved(id, from, aggressive);
   if (next == kNoShard) {
-    if (record_refusals_) refuse(id, from);
+    if (record_refusals_) refuse(id, 0, from);
     return false;
   }
-  set(id, next);
+  set(id, next, from);
   return true;
 }
 
@@ -60,7 +60,10 @@ bool State::offer_leaf(InstId id, size_t leaf, Shard from, bool aggressive) {
   const size_t at = inst.leaf_begin + leaf;
   const Shard next =
       pool.improved(from, has(id) ? leaves_[at] : kNoShard, module.type_of_leaf[at], shapes_[at], combine_, aggressive);
-  if (next == kNoShard) return false;
+  if (next == kNoShard) {
+    if (record_refusals_) refuse(id, leaf, from);
+    return false;
+  }
   Leaves all;
   if (has(id)) {
     all.append(shards(id).begin(), shards(id).end());
@@ -68,7 +71,7 @@ bool State::offer_leaf(InstId id, size_t leaf, Shard from, bool aggressive) {
     all.assign(size_t{inst.leaf_count}, pool.replicated());
   }
   all[leaf] = next;
-  set_all(id, all);
+  take(id, all, std::span<const Shard>(&from, 1), leaf);
   return true;
 }
 
@@ -125,11 +128,14 @@ bool State::offer_all(InstId id, std::span<const Shard> from, bool aggressive) {
       next[i] = joined;
       better = true;
     }
-    if (!better) return false;
-    set_all(id, next);
+    if (!better) {
+      for (size_t i = 0; i < from.size() && record_refusals_; ++i) refuse(id, i, from[i]);
+      return false;
+    }
+    take(id, next, from);
     return true;
   }
-  set_all(id, from);
+  take(id, from, from);
   return true;
 }
 
@@ -151,14 +157,26 @@ bool State::offer_part(InstId id, size_t first, std::span<const Shard> part) {
       better = true;
     }
   }
-  if (!better) return false;
+  if (!better) {
+    for (size_t i = 0; i < part.size() && record_refusals_; ++i) refuse(id, first + i, part[i]);
+    return false;
+  }
   Leaves all(current);
   std::copy(next.begin(), next.end(), all.begin() + first);
-  set_all(id, all);
+  take(id, all, part, first);
   return true;
 }
 
-void State::set(InstId id, Shard shard) { set_all(id, std::span<const Shard>(&shard, 1)); }
+void State::set(InstId id, Shard shard, Shard offered) {
+  take(id, std::span<const Shard>(&shard, 1), std::span<const Shard>(&offered, 1));
+}
+
+void State::take(InstId id, std::span<const Shard> next, std::span<const Shard> offered, size_t first) {
+  offered_ = offered;
+  offered_first_ = first;
+  set_all(id, next);
+  offered_ = {};
+}
 
 void State::set_all(InstId id, std::span<const Shard> shards_in) {
   const Inst& inst = module.inst(id);
@@ -197,6 +215,11 @@ void State::poke(InstId id, std::span<const Shard> shards_in) {
   has_[id.index()] = 1;
 }
 
+// A tuple that is one value as read.
+bool State::is_whole(const Inst& inst) const {
+  return inst.value.valid() && !module.value_of_leaf[inst.leaf_begin].valid();
+}
+
 ValueId State::source_value() const {
   if (!origin_.from.valid()) return {};
   const Inst& from = module.inst(origin_.from);
@@ -208,48 +231,75 @@ ValueId State::source_value() const {
   return label_[leaf];
 }
 
-Cause State::cause() const { return {origin_.kind, origin_.from_slot, origin_.to_slot, origin_.op, source_value()}; }
+Cause State::cause() const {
+  Cause cause{origin_.kind, origin_.from_slot, origin_.to_slot, origin_.op, source_value(), kSameInstance, 0};
+  if (!origin_.from.valid()) return cause;
+  const Inst& from = module.inst(origin_.from);
+  cause.from_instance = from.instance;
+  if (is_whole(from)) cause.from_leaf = std::min(origin_.from_leaf, from.leaf_count - 1);
+  return cause;
+}
 
 void State::record(InstId id, bool had, std::span<const Shard> before) {
   const Inst& inst = module.inst(id);
-  if (inst.value.valid() && !module.value_of_leaf[inst.leaf_begin].valid()) return record_whole(id, had, before);
+  const bool whole = is_whole(inst);
   for (uint32_t leaf = 0; leaf < inst.leaf_count; ++leaf) {
     const size_t at = inst.leaf_begin + leaf;
     const Shard now = has(id) ? leaves_[at] : kNoShard, was = had ? before[leaf] : kNoShard;
     if (now == was) continue;
-    if (inst.leaf_count > 1) origin_.from_leaf = leaf;
-    const ValueId value = module.value_of_leaf[at];
+    if (inst.leaf_count > 1) aim_at_leaf(inst, leaf);
+    const ValueId value = whole ? inst.value : module.value_of_leaf[at];
     if (!value.valid()) {
       label_[at] = source_value();
     } else {
-      trace_.steps.push_back({value, was, now, cause(), 0, round_, 0});
+      const bool known = leaf >= offered_first_ && leaf - offered_first_ < offered_.size();
+      trace_.steps.push_back({value, was, now, cause(), inst.instance, round_, static_cast<uint16_t>(level_),
+                              known ? offered_[leaf - offered_first_] : kNoShard, whole ? leaf : 0});
     }
   }
 }
 
-void State::record_whole(InstId id, bool had, std::span<const Shard> before) {
-  const Inst& inst = module.inst(id);
-  Shard was = kNoShard, now = kNoShard;
-  if (is_array(id)) {
-    if (had) was = before[0];
-    if (has(id)) now = leaves_[inst.leaf_begin];
-  } else {
-    if (had) was = pool.tuple(before);
-    if (has(id)) now = pool.tuple(shards(id));
+// Leaf by leaf, a change of a tuple comes from the same leaf of what gave it, from the operand that makes the leaf, or
+// from the one value that holds the element.
+void State::aim_at_leaf(const Inst& inst, uint32_t leaf) {
+  if (inst.kind != OpKind::tuple || origin_.kind != CauseKind::rule || origin_.to_slot != 0x80) {
+    origin_.from_leaf = leaf;
+    return;
   }
-  if (was != now) trace_.steps.push_back({inst.value, was, now, cause(), 0, round_, 0});
+  uint32_t first = 0;
+  for (uint32_t i = 0; i < inst.operand_count; ++i) {
+    const InstId operand{module.operand_pool[inst.operand_begin + i]};
+    const uint32_t count = module.inst(operand).leaf_count;
+    if (leaf < first + count) {
+      origin_.from = operand;
+      origin_.from_slot = static_cast<uint8_t>(std::min<uint32_t>(i, 0x7f));
+      origin_.from_leaf = leaf - first;
+      return;
+    }
+    first += count;
+  }
 }
 
-void State::refuse(InstId id, Shard from) {
+// Only what would have added tiles somewhere is worth telling.
+void State::refuse(InstId id, size_t leaf, Shard from) {
   const Inst& inst = module.inst(id);
-  if (!has(id) || !inst.value.valid()) return;
-  const TileSharding &theirs = pool.get(from), &mine = pool.get(shard(id));
-  if (!sw::is_tiled(theirs)) return;
+  if (!has(id) || from == kNoShard) return;
+  const bool whole = is_whole(inst);
+  const ValueId value = whole ? inst.value : module.value_of_leaf[inst.leaf_begin + leaf];
+  const TileSharding &theirs = pool.get(from), &mine = pool.get(shards(id)[leaf]);
+  if (!value.valid() || !sw::is_tiled(theirs)) return;
   for (size_t d = 0; d < theirs.data_rank(); ++d) {
     const int64_t have = sw::is_tiled(mine) && d < mine.data_rank() ? mine.tile[d] : 1;
-    if (theirs.tile[d] <= have) continue;
-    trace_.refusals.push_back(
-        {inst.value, origin_.op, 0, static_cast<uint16_t>(d), RefusalReason::conflict, source_value(), 0});
+    if (theirs.tile[d] == 1 || theirs.tile[d] == have) continue;
+    Refusal refusal;
+    refusal.value = value;
+    refusal.op = origin_.op;
+    refusal.blocker = source_value();
+    refusal.offered = from;
+    refusal.instance = inst.instance;
+    if (whole) refusal.leaf = static_cast<uint32_t>(leaf);
+    trace_.refusals.push_back(refusal);
+    return;
   }
 }
 

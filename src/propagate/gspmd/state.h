@@ -53,9 +53,9 @@ class State {
   bool same(InstId a, InstId b);
 
   // Propagation level 0 to 3; from 1 on, two partial tilings may be joined.
-  void set_round(int level, uint16_t round) {
+  void set_round(int level, uint16_t sweep) {
     set_level(level);
-    round_ = round;
+    round_ = sweep;
   }
   void set_level(int level) {
     level_ = level;
@@ -86,8 +86,8 @@ class State {
   // What `id` would become under offer(); kNoShard: it stays.
   Shard improved(InstId id, Shard from, bool aggressive = false);
 
-  // Sets without asking.
-  void set(InstId id, Shard shard);
+  // Sets without asking. `offered`: the sharding that `shard` was made of with the present one.
+  void set(InstId id, Shard shard, Shard offered = kNoShard);
   void set_all(InstId id, std::span<const Shard> shards);
   void clear(InstId id);
   void copy(InstId to, InstId from);
@@ -100,10 +100,13 @@ class State {
  private:
   bool fits(InstId id, size_t first, std::span<const Shard> shards_in) const;
   void record(InstId id, bool had, std::span<const Shard> before);
-  void record_whole(InstId id, bool had, std::span<const Shard> before);
-  void refuse(InstId id, Shard from);
+  bool is_whole(const Inst& inst) const;
+  void aim_at_leaf(const Inst& inst, uint32_t leaf);
+  void refuse(InstId id, size_t leaf, Shard from);
   ValueId source_value() const;
   Cause cause() const;
+  // set_all(), of shardings made of `offered` from leaf `first` on with the present ones.
+  void take(InstId id, std::span<const Shard> next, std::span<const Shard> offered, size_t first = 0);
 
   Trace& trace_;
   bool record_refusals_;
@@ -115,6 +118,8 @@ class State {
   int level_ = 0;
   bool combine_ = false;
   uint16_t round_ = 0;
+  std::span<const Shard> offered_;  // while a change is being recorded
+  size_t offered_first_ = 0;
 };
 
 }  // namespace sw::gspmd

@@ -215,7 +215,10 @@ class Exporter {
     for (const Alias& alias : module_.aliases) {
       if (!alias.read.valid() || plan.named[alias.read.index()].valid()) continue;
       const WorkValueId value = module_.current(alias.value);
-      const NamedShardingId sharding = final_.closed(final_.value_sharding(value));
+      NamedShardingId sharding = final_.closed(final_.value_sharding(value));
+      // A computation of constants has a copy for each use, and the one that was passed to a function may be gone.
+      const ValueId passed = ir_.value(value).origin;
+      if (!sharding.valid() && passed.valid()) sharding = plan.named[passed.index()];
       if (!sharding.valid()) continue;
       plan.named[alias.read.index()] = sharding;
       Step step;
@@ -292,6 +295,9 @@ class Exporter {
       const OpId call = instance.call.valid() ? ir_.op(instance.call).origin : OpId{};
       plan.instances.push_back({instance.function, instance.caller, call});
     }
+    plan.instance_shown.resize(module_.graph.function_count());
+    for (uint32_t i = 0; i < instances_.size(); ++i)
+      if (instances_[i].shown) plan.instance_shown[module_.instances[i].function.index()] = i;
   }
 
   Module& module_;

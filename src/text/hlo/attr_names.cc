@@ -258,7 +258,8 @@ std::string_view nearest_attr(std::string_view hlo) {
 
 const Dimensions* dimensions_of(OpKind kind) {
   switch (kind) {
-    case OpKind::dot_general: return &kDot;
+    case OpKind::dot_general:
+    case OpKind::scaled_dot: return &kDot;
     case OpKind::ragged_dot: return &kRagged;
     case OpKind::gather: return &kGather;
     case OpKind::scatter: return &kScatter;

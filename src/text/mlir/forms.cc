@@ -79,6 +79,7 @@ constexpr Row kRows[] = {
     {K::rng_bit_generator, table(TypeForm::functional, kRngBits)},
     {K::reduce_precision, table(TypeForm::same, kReducePrecision)},
     {K::chlo_next_after, table(TypeForm::listed)},
+    {K::chlo_mulhi, table(TypeForm::listed)},
     {K::chlo_polygamma, table(TypeForm::listed)},
     {K::chlo_zeta, table(TypeForm::listed)},
     {K::compare, custom(CustomForm::compare)},
@@ -140,7 +141,7 @@ const Form* form_named(std::string_view name) {
   static constexpr Form kListed = table(TypeForm::listed);
   static constexpr Form kFunctional = table(TypeForm::functional);
   static constexpr Form kConstant = custom(CustomForm::constant);
-  if (name == "chlo.tan" || name == "chlo.mulhi" || name == "chlo._asin_acos_kernel") return &kListed;
+  if (name == "chlo.tan" || name == "chlo._asin_acos_kernel") return &kListed;
   if (name == "chlo.constant") return &kConstant;
   // broadcast_compare is generic only. A name from the generic form may hold any bytes.
   const bool plain =

@@ -133,12 +133,12 @@ module @jit_step {
 // |
 // |   dimension 0   model
 // |       from  params['w']      argument     annotated P(None, 'model')
-// |        →    %0  dot_general  model.py:41  dot_general: right free dimension  round 1
-// |        →    %1  transpose    model.py:42  transpose: dimension 1 → 0         round 1
+// |        →    %0  dot_general  model.py:41  dot_general: right free dimension  level 1, sweep 1
+// |        →    %1  transpose    model.py:42  transpose: dimension 1 → 0         level 1, sweep 1
 // |   dimension 1   data
 // |       from  batch            argument     annotated P('data', None)
-// |        →    %0  dot_general  model.py:41  dot_general: left free dimension  round 1
-// |        →    %1  transpose    model.py:42  transpose: dimension 0 → 1        round 1
+// |        →    %0  dot_general  model.py:41  dot_general: left free dimension  level 1, sweep 1
+// |        →    %1  transpose    model.py:42  transpose: dimension 0 → 1        level 1, sweep 1
 // ==== shardwright explain %s %1 --why-not z
 // ---- exit 2
 // ---- stderr
@@ -175,8 +175,10 @@ module @jit_step {
 // |       "source": {"file": "model.py", "line": 43, "function": "mlp"},
 // |       "type": "f32[4,8,8]",
 // |       "sharding": {"sdy": "<@mesh, [{\"model\"}, {}, {\"data\"}]>", "hlo": "{devices=[4,1,2]<=[2,4]T(1,0)}", "spec": "P('model', None, 'data')"},
-// |       "dims": [{"dim": 0, "axes": ["model"], "chain": [{"name": "%arg1", "argument": "params['w']", "op": null, "line": 17, "source": null, "dim": 1, "why": "annotated", "round": 0, "priority": 0}, {"name": "%0", "argument": null, "op": "stablehlo.dot_general", "line": 19, "source": {"file": "model.py", "line": 41, "function": "mlp"}, "dim": 1, "why": "dot_general: right free dimension", "round": 2, "priority": 0}, {"name": "%1", "argument": null, "op": "stablehlo.transpose", "line": 20, "source": {"file": "model.py", "line": 42, "function": "mlp"}, "dim": 0, "why": "transpose: dimension 1 → 0", "round": 2, "priority": 0}, {"name": "%2", "argument": null, "op": "stablehlo.reshape", "line": 21, "source": {"file": "model.py", "line": 43, "function": "mlp"}, "dim": 0, "why": "reshape: 32 = 4 × 8, the major factor", "round": 2, "priority": 0}]}, {"dim": 2, "axes": ["data"], "chain": [{"name": "%arg0", "argument": "batch", "op": null, "line": 16, "source": null, "dim": 0, "why": "annotated", "round": 0, "priority": 0}, {"name": "%0", "argument": null, "op": "stablehlo.dot_general", "line": 19, "source": {"file": "model.py", "line": 41, "function": "mlp"}, "dim": 0, "why": "dot_general: left free dimension", "round": 2, "priority": 0}, {"name": "%1", "argument": null, "op": "stablehlo.transpose", "line": 20, "source": {"file": "model.py", "line": 42, "function": "mlp"}, "dim": 1, "why": "transpose: dimension 0 → 1", "round": 2, "priority": 0}, {"name": "%2", "argument": null, "op": "stablehlo.reshape", "line": 21, "source": {"file": "model.py", "line": 43, "function": "mlp"}, "dim": 2, "why": "reshape: dimension 1 → 2", "round": 2, "priority": 0}]}],
-// |       "refused": []
+// |       "dims": [{"element": 0, "dim": 0, "axes": ["model"], "chain": [{"name": "%arg1", "argument": "params['w']", "op": null, "line": 17, "source": null, "dim": 1, "why": "annotated", "round": 0, "priority": 0, "level": null}, {"name": "%0", "argument": null, "op": "stablehlo.dot_general", "line": 19, "source": {"file": "model.py", "line": 41, "function": "mlp"}, "dim": 1, "why": "dot_general: right free dimension", "round": 2, "priority": 0, "level": null}, {"name": "%1", "argument": null, "op": "stablehlo.transpose", "line": 20, "source": {"file": "model.py", "line": 42, "function": "mlp"}, "dim": 0, "why": "transpose: dimension 1 → 0", "round": 2, "priority": 0, "level": null}, {"name": "%2", "argument": null, "op": "stablehlo.reshape", "line": 21, "source": {"file": "model.py", "line": 43, "function": "mlp"}, "dim": 0, "why": "reshape: 32 = 4 × 8, the major factor", "round": 2, "priority": 0, "level": null}]}, {"element": 0, "dim": 2, "axes": ["data"], "chain": [{"name": "%arg0", "argument": "batch", "op": null, "line": 16, "source": null, "dim": 0, "why": "annotated", "round": 0, "priority": 0, "level": null}, {"name": "%0", "argument": null, "op": "stablehlo.dot_general", "line": 19, "source": {"file": "model.py", "line": 41, "function": "mlp"}, "dim": 0, "why": "dot_general: left free dimension", "round": 2, "priority": 0, "level": null}, {"name": "%1", "argument": null, "op": "stablehlo.transpose", "line": 20, "source": {"file": "model.py", "line": 42, "function": "mlp"}, "dim": 1, "why": "transpose: dimension 0 → 1", "round": 2, "priority": 0, "level": null}, {"name": "%2", "argument": null, "op": "stablehlo.reshape", "line": 21, "source": {"file": "model.py", "line": 43, "function": "mlp"}, "dim": 2, "why": "reshape: dimension 1 → 2", "round": 2, "priority": 0, "level": null}]}],
+// |       "changes": [],
+// |       "refused": [],
+// |       "copies": []
 // |     }
 // |   ]
 // | }

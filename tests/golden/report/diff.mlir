@@ -125,7 +125,7 @@ module @jit_step {
 // |
 // |   dimension 0   a, b
 // |       from  batch    argument    annotated P(('a', 'b'), 'c')
-// |        →    %0  add  model.py:7  add: dimension 0 kept
+// |        →    %0  add  model.py:7  add: dimension 0 kept         level 0, sweep 1
 // |   dimension 1   c
 // |       from  batch    argument    annotated P(('a', 'b'), 'c')
-// |        →    %0  add  model.py:7  add: dimension 1 kept
+// |        →    %0  add  model.py:7  add: dimension 1 kept         level 0, sweep 1

@@ -1,4 +1,6 @@
 // StableHLO as XLA would see it: simplified, calls in place, loops without what they leave alone.
+#include <algorithm>
+
 #include "support/gspmd.h"
 
 using namespace sw;
@@ -33,6 +35,29 @@ TEST_CASE("gspmd stablehlo: calls are written out") {
 })");
   CHECK(answer["1"] == "{devices=[2,4]<=[8]}");
   CHECK(answer["0"] == "{devices=[4,2]<=[2,4]T(1,0)}");
+}
+
+TEST_CASE("gspmd stablehlo: every copy of a function has steps of its own") {
+  const auto answer = stablehlo(R"(module @m {
+  func.func public @main(%arg0: tensor<64xf32> {mhlo.sharding = "{devices=[8]<=[8]}"}, %arg1: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
+    %0 = call @f(%arg0) : (tensor<64xf32>) -> tensor<64xf32>
+    %1 = call @f(%arg1) : (tensor<64xf32>) -> tensor<64xf32>
+    %2 = stablehlo.custom_call @Sharding(%1) {mhlo.sharding = "{devices=[4,2]<=[8] last_tile_dim_replicate}"} : (tensor<64xf32>) -> tensor<64xf32>
+    return %0, %2 : tensor<64xf32>, tensor<64xf32>
+  }
+  func.func private @f(%arg0: tensor<64xf32>) -> tensor<64xf32> {
+    %3 = stablehlo.sine %arg0 : tensor<64xf32>
+    return %3 : tensor<64xf32>
+  }
+})");
+  CHECK(answer["3"] == "{devices=[8]<=[8]}");
+  CHECK(answer["1"] == "{devices=[4,2]<=[8] last_tile_dim_replicate}");
+  REQUIRE(answer.plan.instances.size() == 3);
+  std::vector<uint32_t> instances;
+  for (const Step& step : answer.plan.trace.steps)
+    if (step.instance != 0) instances.push_back(step.instance);
+  std::sort(instances.begin(), instances.end());
+  CHECK(instances == std::vector<uint32_t>{1, 2});
 }
 
 TEST_CASE("gspmd stablehlo: results may be pinned") {

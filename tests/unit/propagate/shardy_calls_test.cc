@@ -47,6 +47,26 @@ func.func private @f(%arg0: tensor<8x8xf32>) -> tensor<8x8xf32> {
   CHECK(p.out(1) == R"([{"b"}, {}])");
 }
 
+TEST_CASE("shardy calls: an argument is what is passed, also where that is made once for every use") {
+  // As JAX lowers it: the call is written out, and the iota, which needs no input, is copied to each of its uses.
+  const Planned p(R"(module @m attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32} {
+  sdy.mesh @mesh = <["a"=4]>
+  func.func public @main(%arg0: tensor<8x8xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>}) -> tensor<8x8xi32> {
+    %0 = stablehlo.iota dim = 0 : tensor<8x8xi32>
+    %1 = stablehlo.negate %0 : tensor<8x8xi32>
+    %2 = call @f(%arg0, %1) : (tensor<8x8xi32>, tensor<8x8xi32>) -> tensor<8x8xi32>
+    return %2 : tensor<8x8xi32>
+  }
+  func.func private @f(%x: tensor<8x8xi32>, %y: tensor<8x8xi32>) -> tensor<8x8xi32> {
+    %3 = stablehlo.add %x, %y : tensor<8x8xi32>
+    return %3 : tensor<8x8xi32>
+  }
+})");
+  CHECK(p.of("%1") == R"([{"a"}, {}])");
+  CHECK(p.of("%x") == R"([{"a"}, {}])");
+  CHECK(p.of("%y") == R"([{"a"}, {}])");
+}
+
 TEST_CASE("shardy calls: equal instances become one, and calls take the results of its function") {
   const Planned p(R"(sdy.mesh @mesh = <["a"=2, "b"=2, "c"=4]>
 
