@@ -73,7 +73,7 @@ def outputs(hlo: str) -> list[str | None]:
 
 # A location becomes the name `line:NUMBER`, which XLA keeps as the name of the op through all passes.
 _LOCATION = re.compile(r'loc\("[^"]*":(\d+):\d+\)')
-_NAMED_LINE = re.compile(r'metadata=\{[^}]*op_name="line:(\d+)"')
+_NAMED_LINE = re.compile(r'metadata=\{[^}]*op_name="(?:[^"]*/)?line:(\d+)"')
 
 
 def _with_named_lines(text: str) -> str:
@@ -182,7 +182,7 @@ class Compiler:
 
   def both(self, text: str) -> tuple[str, list[list[str]], list[str | None], dict[int, list[tuple[str, str | None]]]]:
     """What propagate() and decide() answer for GSPMD, of one compilation."""
-    before, after = self._passes(_with_named_lines(text), False)
+    before, after, _ = self._passes(_with_named_lines(text), False)
     return without_metadata(before), decided(before, after), outputs(after), by_line(after)
 
   def decide(self, text: str, partitioner: str) -> tuple[list[str | None], dict[int, list[tuple[str, str | None]]]]:
