@@ -179,8 +179,8 @@ bool Propagation::sweep_groups(const Computation& comp) {
     const ShardGroup* group = group_of(id);
     if (group == nullptr) continue;
     if (marked(id, kProvided)) {
-      const auto open = open_.find(id.raw);
-      if (!state_.combine() || open == open_.end() || !refine_from_group(id, open->second, *group)) continue;
+      const DimList* open = open_dims_of(id);
+      if (!state_.combine() || open == nullptr || !refine_from_group(id, *open, *group)) continue;
       untry_around(id, {});
     } else {
       mark(id, kTriedGroup);
@@ -208,9 +208,9 @@ bool Propagation::sweep_users() {
 bool Propagation::try_operands(InstId id) {
   if (marked(id, kTriedOperands)) return false;
   if (marked(id, kProvided)) {
-    const auto open = open_.find(id.raw);
+    const DimList* open = open_dims_of(id);
     InstId conversion;
-    if (!state_.combine() || open == open_.end() || !refine_from_operand(id, open->second, conversion)) return false;
+    if (!state_.combine() || open == nullptr || !refine_from_operand(id, *open, conversion)) return false;
     untry_around(id, conversion);
     mark(id, kTriedOperands);
     return true;
@@ -229,9 +229,9 @@ bool Propagation::try_users(InstId id) {
   }
   if (marked(id, kTriedUsers)) return false;
   if (marked(id, kProvided)) {
-    const auto open = open_.find(id.raw);
+    const DimList* open = open_dims_of(id);
     InstId conversion;
-    if (!state_.combine() || open == open_.end() || !refine_from_users(id, open->second, conversion)) return false;
+    if (!state_.combine() || open == nullptr || !refine_from_users(id, *open, conversion)) return false;
     untry_around(id, conversion);
     mark(id, kTriedUsers);
     if (conversion.valid()) mark(conversion, kTriedUsers);

@@ -52,6 +52,8 @@ class Propagation {
   bool refine_from_user(InstId id, InstId user, const DimList& open, InstId conversion);
   bool refine(InstId id, Shard from, const DimList& open);
   bool conversion_of(InstId id, const DimList& open, InstId& conversion) const;
+  // Of an annotation that leaves dimensions open: those; else null. A conversion is only worked on with its annotation.
+  const DimList* open_dims_of(InstId id) const;
   bool refine_pair(InstId id, InstId conversion, Shard from, const DimList& open, bool from_auto);
   // driver.cc
   void collect_provided();

@@ -56,6 +56,11 @@ bool join_from_manual(const TileSharding& from, std::span<const int64_t> open, T
 
 }  // namespace
 
+const DimList* Propagation::open_dims_of(InstId id) const {
+  const auto open = open_.find(id.raw);
+  return open == open_.end() || is_conversion(module_.inst(id).target) ? nullptr : &open->second;
+}
+
 // The conversion that alone uses the annotation, if there is one; false when it leaves other dimensions open.
 bool Propagation::conversion_of(InstId id, const DimList& open, InstId& conversion) const {
   conversion = InstId{};

@@ -53,6 +53,20 @@ ENTRY %main {
   CHECK(answer["r"] == "{devices=[2,1,1,2,2]<=[8] last_tile_dims={manual, replicated}}");
 }
 
+TEST_CASE("gspmd: a conversion that leaves dimensions open takes nothing without its annotation") {
+  // The user's sharding has no replication left to carry the manual devices in, so the annotation cannot follow.
+  const auto answer = gspmd(R"(HloModule m, allow_spmd_sharding_propagation_to_output={true}, num_partitions=8
+ENTRY %main {
+  %p = f32[64,32] parameter(0)
+  %q = f32[128,32] parameter(1), sharding={devices=[2,4]<=[8]}
+  %m = f32[64,32] custom-call(%p), custom_call_target="Sharding", sharding={devices=[1,1,2,4]<=[8] last_tile_dims={manual, replicated}}, backend_config="unspecified_dims=[0,1]"
+  %f = f32[128,32] custom-call(%m), custom_call_target="SPMDShardToFullShape", sharding={devices=[2,1,4]<=[8] last_tile_dim_replicate}, backend_config="unspecified_dims=[0,1]"
+  ROOT %s = f32[128,32] add(%f, %q)
+})");
+  CHECK(answer["s"] == "{devices=[2,4]<=[8]}");
+  CHECK(answer["f"] == "{devices=[2,1,4]<=[8] last_tile_dim_replicate}");
+}
+
 TEST_CASE("gspmd: members of a shard_as group end up the same") {
   const auto answer = gspmd(R"(HloModule m, allow_spmd_sharding_propagation_to_output={true,true}, num_partitions=8
 ENTRY %main {
