@@ -5,6 +5,8 @@
 // Every stage either returns its product or has reported why not.
 #include "cli/pipeline.h"
 
+#include <cctype>
+
 #include "ops/verify.h"
 #include "propagate/as_written.h"
 #include "propagate/gspmd/propagate.h"
@@ -21,7 +23,21 @@ namespace sw {
 
 namespace {
 
-// Told by content: HLO text begins with `HloModule`, a YAML model with the key `format:`; anything else is MLIR.
+// HLO without a header begins with a computation: `ENTRY`, a name with `%`, or a name and a brace, which `module {` of
+// MLIR is too.
+bool begins_computation(std::string_view text) {
+  if (text.starts_with('%') || text.starts_with("ENTRY")) return true;
+  size_t end = 0;
+  while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_' ||
+                               text[end] == '.' || text[end] == '-')) {
+    ++end;
+  }
+  const size_t brace = text.find_first_not_of(" \t", end);
+  return end > 0 && text.substr(0, end) != "module" && brace != std::string_view::npos && text[brace] == '{';
+}
+
+// Told by content: HLO text begins with `HloModule` or a computation, a YAML model with the key `format:`; anything
+// else is MLIR.
 bool is_hlo(std::string_view text) {
   for (size_t at = 0; at < text.size();) {
     if (text[at] == ' ' || text[at] == '\t' || text[at] == '\n' || text[at] == '\r') {
@@ -29,7 +45,7 @@ bool is_hlo(std::string_view text) {
     } else if (text.substr(at, 2) == "//") {
       at = std::min(text.find('\n', at), text.size());
     } else {
-      return text.substr(at).starts_with("HloModule");
+      return text.substr(at).starts_with("HloModule") || begins_computation(text.substr(at));
     }
   }
   return false;
