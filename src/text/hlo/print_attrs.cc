@@ -187,7 +187,10 @@ void Printer::print_dim_labels(const Attr& value) {
                           std::string_view spatial) {
     const auto places = field(spatial).integers;
     std::string text(places.size() + 2, '?');
+    constexpr int64_t kLongest = 64;  // of what is read back; more has come from attributes that verification refuses
     const auto put = [&](int64_t place, char label) {
+      if (place >= static_cast<int64_t>(text.size()) && place < kLongest)
+        text.resize(static_cast<size_t>(place) + 1, '?');
       if (place >= 0 && place < static_cast<int64_t>(text.size())) text[static_cast<size_t>(place)] = label;
     };
     put(field(first).integer, first_label);
