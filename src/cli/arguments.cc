@@ -41,6 +41,7 @@ constexpr std::array<std::string_view, 4> kBackends = {"none", "xla-cpu", "xla-g
 constexpr std::array<std::string_view, 2> kReports = {"plan", "collectives"};
 constexpr std::array<std::string_view, 3> kOrders = {"axis", "line", "bytes"};
 constexpr std::array<std::string_view, 1> kDevices = {"cpu"};
+constexpr std::array<std::string_view, 2> kEmitted = {"partitioned.hlo", "annotated.hlo"};
 constexpr std::array<std::string_view, 3> kColors = {"auto", "always", "never"};
 constexpr std::array<std::string_view, 3> kFormats = {"text", "json", "markdown"};  // the last not of all verbs
 
@@ -55,6 +56,7 @@ struct RawWords {
   std::string color = "auto";
   std::string devices = "cpu";
   std::vector<std::string> formats;
+  std::vector<std::string> emitted;
 };
 
 class CommandLine {
@@ -177,7 +179,15 @@ class CommandLine {
                    "they "
                    "stand right after the partitioner")
           ->type_name("NAME");
-    if (verb == Verb::plan) sub.add_flag("--all", a.all, "List every argument, result and value");
+    if (verb == Verb::plan) {
+      sub.add_option("--emit", raw_.emitted,
+                     "Write the program as HLO that XLA reads, instead of the report or beside it:\npartitioned.hlo: "
+                     "what each device runs; annotated.hlo: the whole program\nwith the sharding of every value; "
+                     "repeatable")
+          ->allow_extra_args(false)
+          ->type_name("WHAT[=FILE]");
+      sub.add_flag("--all", a.all, "List every argument, result and value");
+    }
     if (verb == Verb::collectives) sub.add_flag("--all", a.all, "List every collective");
     if (verb == Verb::run) sub.add_flag("--all", a.all, "List every result");
     if (verb == Verb::diff) add_diff_options(sub);
@@ -386,23 +396,33 @@ class CommandLine {
     arguments_.schema_of = static_cast<ReportKind>(std::min<size_t>(word_index("VERB", raw_.schema_of, kReports), 1));
     arguments_.color = static_cast<ColorMode>(std::min<size_t>(word_index("--color", raw_.color, kColors), 2));
     for (const std::string& request : raw_.formats) {
-      const size_t equals = request.find('=');
-      const std::string name = request.substr(0, equals);
-      const std::string file = equals == std::string::npos ? "" : request.substr(equals + 1);
-      word_index("--format", name, kFormats);
-      if (name == "markdown" && !has_markdown(arguments_.verb))
+      arguments_.formats.push_back(read_request("--format", request, kFormats));
+      if (arguments_.formats.back().format == "markdown" && !has_markdown(arguments_.verb))
         usage(DiagnosticKind::bad_configuration, "`--format markdown` is for `diff` and `collectives`");
-      if (equals != std::string::npos && file.empty())
-        usage(DiagnosticKind::bad_configuration, "`--format " + request + "` names no file after the `=`");
-      arguments_.formats.push_back({name, file});
     }
-    if (arguments_.formats.empty()) arguments_.formats.push_back({"text", ""});
-    const auto to_main = std::count_if(arguments_.formats.begin(), arguments_.formats.end(),
-                                       [](const FormatRequest& f) { return f.file.empty(); });
+    for (const std::string& request : raw_.emitted)
+      arguments_.emitted.push_back(read_request("--emit", request, kEmitted));
+    // What is emitted takes the place of the report, unless it goes to a file of its own.
+    const auto goes_to_main = [](const FormatRequest& f) { return f.file.empty(); };
+    const auto emitted_to_main = std::count_if(arguments_.emitted.begin(), arguments_.emitted.end(), goes_to_main);
+    if (arguments_.formats.empty() && emitted_to_main == 0) arguments_.formats.push_back({"text", ""});
+    const auto to_main =
+        emitted_to_main + std::count_if(arguments_.formats.begin(), arguments_.formats.end(), goes_to_main);
     if (to_main > 1)
       usage(DiagnosticKind::bad_configuration, "several formats for one output")
           .help("give files: `--format json=plan.json`");
     if (arguments_.file.empty() || !takes_file()) arguments_.file = takes_file() ? arguments_.file : "";
+  }
+
+  template <size_t N>
+  FormatRequest read_request(const std::string& option, const std::string& request,
+                             const std::array<std::string_view, N>& allowed) {
+    const size_t equals = request.find('=');
+    FormatRequest read{request.substr(0, equals), equals == std::string::npos ? "" : request.substr(equals + 1)};
+    word_index(option, read.format, allowed);
+    if (equals != std::string::npos && read.file.empty())
+      usage(DiagnosticKind::bad_configuration, "`" + option + " " + request + "` names no file after the `=`");
+    return read;
   }
 
   template <size_t N>

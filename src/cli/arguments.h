@@ -50,6 +50,7 @@ struct Arguments {
   std::string inputs, save;         // folders of arrays
   std::optional<double> tolerance;  // none given: by element type
   std::vector<FormatRequest> formats;
+  std::vector<FormatRequest> emitted;  // plan --emit
   std::string output;
   ColorMode color = ColorMode::automatic;
   bool quiet = false;

@@ -12,9 +12,8 @@ namespace sw {
 namespace {
 
 // Attributes of StableHLO text that an HLO instruction does not have, or that propagation has used up.
-constexpr std::array<std::string_view, 8> kDropped{"mhlo.sharding",  "sdy.sharding",       "sdy.sharding_rule",
-                                                   "result_layout",  "xla_shape",          "operand_layouts",
-                                                   "result_layouts", "operandSegmentSizes"};
+constexpr std::array<std::string_view, 6> kDropped{"mhlo.sharding", "sdy.sharding", "sdy.sharding_rule",
+                                                   "result_layout", "xla_shape",    "operandSegmentSizes"};
 
 // Ops whose regions are bodies that run per element.
 bool has_bodies(OpKind kind) {
@@ -141,6 +140,11 @@ ValueId HloWriter::add(const Computation& in, const Spec& spec) {
   return result;
 }
 
+NamedAttr HloWriter::unknown_constant() {
+  const std::string text = "computed " + std::to_string(++out_.unknown_constants);
+  return {builder_.name("value"), builder_.attr_table().opaque(text)};
+}
+
 ValueId HloWriter::add_tuple(const Computation& in, std::span<const ValueId> elements, TileShardingId sharding) {
   std::vector<TypeId> types;
   for (const ValueId element : elements) types.push_back(graph().value(element).type);
@@ -262,6 +266,11 @@ void HloWriter::copy_op(const Computation& in, OpId id, Values& values) {
       copy_op(in, def, values);
     }
     operands.push_back(values[operand.raw]);
+  }
+  // Inside of a body an annotation says nothing.
+  if (op.kind == OpKind::sharding_constraint || op.kind == OpKind::reshard) {
+    values[source_.result(id).raw] = operands[0];
+    return;
   }
   std::vector<TypeId> types;
   for (uint32_t r = 0; r < op.result_count; ++r) types.push_back(source_.value(source_.result(id, r)).type);

@@ -28,7 +28,7 @@ struct LoweredProgram {
   std::vector<TileShardingId> shardings;  // by ValueId of `graph`; invalid: nothing said
   std::vector<ValueId> source_value;      // by ValueId of `graph`: the value as read; invalid: made up
   std::vector<OpId> source_op;            // by OpId of `graph`: the op as read that it was made for, or invalid
-  size_t unknown_constants = 0;           // constants whose folded value is not known: they are written as 0
+  size_t unknown_constants = 0;           // constants whose value is not known: their `value` is opaque
 };
 
 class HloWriter {
@@ -69,7 +69,9 @@ class HloWriter {
 
   GraphBuilder& builder() { return builder_; }
   const Graph& graph() const { return builder_.graph(); }
-  void count_unknown_constant() { ++out_.unknown_constants; }
+  // The `value` of a constant that XLA's folder computes and this program does not: no number, so that nobody takes it
+  // for one, and unlike any other.
+  NamedAttr unknown_constant();
 
   // Errors: a body that uses a value from outside.
   Result<LoweredProgram> take(const Computation& main, Diagnostics& diagnostics);

@@ -69,7 +69,7 @@ class Lowering {
       case CallTarget::shard_to_full: name_call("SPMDShardToFullShape", spec); break;
       default: break;
     }
-    if (inst.kind == OpKind::constant && made_.empty()) write_unknown(inst, spec);
+    if (inst.kind == OpKind::constant && made_.empty() && !spec.own_attrs) made_.push_back(writer_.unknown_constant());
     const std::span<const int64_t> dims = module_.dims(id);
     spec.type = inst.type;
     spec.operands = operands_;
@@ -90,16 +90,6 @@ class Lowering {
   void name_call(std::string_view target, HloWriter::Spec& spec) {
     made_.push_back(writer_.builder().text_attr("call_target_name", target));
     spec.own_attrs = false;
-  }
-
-  // A constant that XLA's folder computes and this program does not.
-  void write_unknown(const Inst& inst, HloWriter::Spec& spec) {
-    if (spec.own_attrs) return;
-    const ElementType element = state_.graph.types.get(inst.type).element;
-    GraphBuilder& builder = writer_.builder();
-    const std::string_view zero = element == ElementType::pred ? "false" : "0";
-    made_.push_back({builder.name("value"), builder.attr_table().splat(inst.type, zero)});
-    writer_.count_unknown_constant();
   }
 
   State& state_;

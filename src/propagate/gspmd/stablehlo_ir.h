@@ -92,8 +92,6 @@ struct StableFunction {
 // stablehlo_read.cc. `scratch` is reused from function to function; `scopes` (Module::manual_axes) grows.
 Result<StableFunction> read_stable_function(Program& program, StableSource source, std::vector<AxisList>& scopes,
                                             std::vector<uint32_t>& scratch, Diagnostics& diagnostics);
-// stablehlo_fold.cc: the nearest number of a floating-point type; nothing for types whose rounding is not known here.
-std::optional<double> rounded_to(double value, ElementType element);
 // stablehlo_simplify.cc
 void simplify(Graph& graph, StableFunction& function);
 

@@ -4,9 +4,7 @@
 
 #include "ops/dims_gather_scatter.h"
 #include "ops/dims_slice.h"
-#include "propagate/gspmd/infer_index.h"
 #include "propagate/gspmd/stablehlo_simplify.h"
-#include "propagate/literal.h"
 
 namespace sw::gspmd {
 namespace {
@@ -20,15 +18,6 @@ bool counts_up(std::span<const int64_t> dims) {
 
 bool all_zero(std::span<const int64_t> list) {
   return std::all_of(list.begin(), list.end(), [](int64_t v) { return v == 0; });
-}
-
-template <class Number>
-bool holds(std::string_view direction, Number a, Number b) {
-  if (direction == "EQ") return a == b;
-  if (direction == "NE") return a != b;
-  if (direction == "LT") return a < b;
-  if (direction == "LE") return a <= b;
-  return direction == "GT" ? a > b : a >= b;
 }
 
 bool commutes(OpKind kind) {
@@ -187,7 +176,7 @@ bool Simplifier::simplify_binary(uint32_t id) {
   const StableNode& node = function_.nodes[id];
   const OpKind kind = node.kind;
   const uint32_t a = node.operands[0], b = node.operands[1];
-  if (is_constant(a) && is_constant(b)) return fold_binary(id);
+  if (is_constant(a) && is_constant(b)) return become_some_constant(id);
   if (commutes(kind) && is_constant(a)) {
     become(id, kind, {b, a}, {});
     simplify_binary(id);
@@ -224,22 +213,20 @@ std::string_view turned_direction(std::string_view direction) {
 
 }  // namespace
 
+AttrId Simplifier::direction_of(const StableNode& node) const {
+  const StringId name = graph_.strings.find("comparison_direction");
+  const AttrId made = name.valid() ? Graph::find(node.made, name) : AttrId{};
+  return made.valid() || !node.op.valid() ? made : graph_.attr(graph_.op(node.op), "comparison_direction");
+}
+
 // Of integers and predicates: compare(x, x) -> constant; compare(constant, x) -> compare(x, constant).
 bool Simplifier::simplify_compare(uint32_t id) {
   const StableNode& node = function_.nodes[id];
   const uint32_t a = node.operands[0], b = node.operands[1];
-  const AttrId attr = node.op.valid() ? graph_.attr(graph_.op(node.op), "comparison_direction") : AttrId{};
+  const AttrId attr = direction_of(node);
   const std::string_view direction = attr.valid() ? graph_.attr_table.get(attr).text : std::string_view{};
   const bool integer = is_integer(element_of(a)) || element_of(a) == ElementType::pred;
-  if (is_constant(a) && is_constant(b)) {
-    if (const std::optional<int64_t> x = number_of(a), y = number_of(b); x && y) {
-      return become_number(id, holds(direction, *x, *y) ? 1 : 0);
-    }
-    if (const std::optional<double> x = real_of(a), y = real_of(b); x && y) {
-      return become_number(id, holds(direction, *x, *y) ? 1 : 0);
-    }
-    return become_some_constant(id);
-  }
+  if (is_constant(a) && is_constant(b)) return become_some_constant(id);
   if (!integer) return false;
   if (a == b) {
     const bool answer = direction == "EQ" || direction == "GE" || direction == "LE";
@@ -286,7 +273,7 @@ bool Simplifier::simplify_unary(uint32_t id) {
   if (kind == OpKind::convert && function_.values[operand].type == function_.values[node.first_result].type) {
     return replace(id, operand);
   }
-  return is_constant(operand) && fold_unary(id);
+  return is_constant(operand) && become_some_constant(id);
 }
 
 // reverse(x) along no dimension, or along extents of 1 -> x; reverse(splat) -> splat.
@@ -309,12 +296,10 @@ bool Simplifier::simplify_slice(uint32_t id) {
   if (function_.values[operand].type == function_.values[node.first_result].type) return replace(id, operand);
   if (is_splat(operand)) return become_splat(id, *function_.def(operand));
   if (is_constant(operand)) return become_some_constant(id);
-  SliceDims slice;
   const StableNode* joined = def_of_kind(operand, OpKind::concatenate);
-  if (joined == nullptr || !node.op.valid() || graph_.op(node.op).kind != OpKind::slice ||
-      !read_slice_dims(graph_, node.op, slice)) {
-    return false;
-  }
+  if (joined == nullptr || !node.op.valid() || graph_.op(node.op).kind != OpKind::slice) return false;
+  SliceDims slice;
+  if (!read_slice_dims(graph_, node.op, slice)) return false;
   const size_t dim = static_cast<size_t>(joined->dims[0]);
   size_t first = joined->operands.size(), last = first;
   int64_t at = 0, before = 0;  // `before`: extent of the pieces left out in front
@@ -359,6 +344,22 @@ void Simplifier::set_window(StableNode& node, const SliceDims& window) {
   };
   node.made = {list("start_indices", window.start), list("limit_indices", window.limit),
                list("strides", window.strides)};
+}
+
+std::optional<SliceDims> Simplifier::window_of(const StableNode& node) const {
+  SliceDims window;
+  if (node.made.empty())
+    return node.op.valid() && graph_.op(node.op).kind == OpKind::slice && read_slice_dims(graph_, node.op, window)
+               ? std::optional(window)
+               : std::nullopt;
+  const auto list = [&](std::string_view name) {
+    const AttrId attr = Graph::find(node.made, graph_.strings.find(name));
+    return attr.valid() ? DimList(graph_.attr_table.get(attr).integers) : DimList{};
+  };
+  window.start = list("start_indices");
+  window.limit = list("limit_indices");
+  window.strides = list("strides");
+  return window;
 }
 
 // Of `sizes` at `starts`, which are brought inside of an array of shape `shape`.
@@ -457,18 +458,6 @@ bool Simplifier::simplify_pad(uint32_t id) {
   return all_zero(pad.low) && all_zero(pad.high) && all_zero(pad.interior) && replace(id, node.operands[0]);
 }
 
-// All elements of an integer constant; empty when they are not known.
-std::vector<int64_t> Simplifier::numbers_of(uint32_t value) const {
-  if (const std::optional<int64_t> number = number_of(value)) {
-    int64_t count = 1;
-    for (const int64_t extent : dims_of(value)) count *= extent;
-    return std::vector<int64_t>(static_cast<size_t>(count), *number);
-  }
-  const StableNode* node = function_.def(value);
-  if (node == nullptr || !node->op.valid()) return {};
-  return constant_integers(graph_, node->op).value_or(std::vector<int64_t>{});
-}
-
 // gather at one constant index -> slice, and a reshape when dimensions are dropped.
 bool Simplifier::simplify_gather(uint32_t id) {
   const StableNode& node = function_.nodes[id];
@@ -478,9 +467,10 @@ bool Simplifier::simplify_gather(uint32_t id) {
   const uint32_t source = node.operands[0];
   const std::vector<int64_t> shape(dims_of(source).begin(), dims_of(source).end());
   DimList starts(shape.size(), 0);
-  const std::vector<int64_t> index = numbers_of(node.operands[1]);
-  for (size_t i = 0; i < dims.index_map.size() && i < index.size(); ++i)
-    starts[static_cast<size_t>(dims.index_map[i])] = index[i];
+  const std::optional<Literal> index = literal_of(node.operands[1]);
+  if (!index || !index->is_whole()) return false;
+  for (size_t i = 0; i < dims.index_map.size(); ++i)
+    starts[static_cast<size_t>(dims.index_map[i])] = index->whole[index->splat ? 0 : i];
   if (dims.collapsed.empty()) {
     become(id, OpKind::slice, {source}, {});
     set_window(function_.nodes[id], shape, starts, dims.slice_sizes);

@@ -12,6 +12,7 @@
 
 #include "ops/attr_reader.h"
 #include "ops/dims_listed.h"
+#include "ops/literal.h"
 #include "propagate/gspmd/import.h"
 #include "propagate/gspmd/stablehlo_ir.h"
 
@@ -168,7 +169,7 @@ class Reader {
     if (text.rfind("0x", 0) == 0) return std::nullopt;  // the bits of a NaN or an infinity
     char* end = nullptr;
     const double value = std::strtod(text.c_str(), &end);
-    return end != nullptr && *end == '\0' && end != text.c_str() ? rounded_to(value, element) : std::nullopt;
+    return end != nullptr && *end == '\0' && end != text.c_str() ? rounded(value, element) : std::nullopt;
   }
 
   NamedShardingId sharding_attr(const Op& op, std::string_view name) const {

@@ -1,6 +1,5 @@
 // What XLA's simplification of StableHLO does to the instructions there are. Follows stablehlo's
-// StablehloAggressiveSimplification and StablehloAggressiveFolder as far as JAX programs show them; floating-point
-// arithmetic is not carried out, only known to have a constant result.
+// StablehloAggressiveSimplification and StablehloAggressiveFolder as far as JAX programs show them.
 //
 // Worked example: broadcast_in_dim of a constant 0 to 64x32 is a constant of 64x32; two of them are one. XLA writes it
 // out again as a scalar and a broadcast, shared by both users, whose shardings then meet in it.
@@ -162,29 +161,38 @@ bool Simplifier::become_number(uint32_t id, int64_t number) {
 }
 
 bool Simplifier::become_real(uint32_t id, double value) {
-  const std::optional<double> rounded = rounded_to(value, element_of(function_.nodes[id].first_result));
-  if (!rounded) return become_some_constant(id);
+  const std::optional<double> near = rounded(value, element_of(function_.nodes[id].first_result));
+  if (!near) return become_some_constant(id);
   StableNode like;
   like.splat = graph_.strings.intern("real");
-  like.real = rounded;
+  like.real = near;
   return become_splat(id, like);
 }
 
-// A constant whose elements nobody needs to know. All equal when those of its operands are.
+// The value of an op on constants. All its elements are equal when those of its operands are.
 bool Simplifier::become_some_constant(uint32_t id) {
   const StableNode& before = function_.nodes[id];
-  bool splat = graph_.types.get(function_.values[before.first_result].type).rank() == 0;
+  const TypeId type = function_.values[before.first_result].type;
+  bool splat = graph_.types.get(type).rank() == 0;
   if (!splat && before.kind != OpKind::concatenate) {
     splat = std::all_of(before.operands.begin(), before.operands.end(), [&](uint32_t v) { return is_splat(v); });
   }
+  const std::optional<Literal> value = folded(before);
+  if (value && splat && value->is_whole()) return become_number(id, value->whole[0]);
+  if (value && splat && !is_complex(value->element)) return become_real(id, value->real[0]);
   become(id, OpKind::constant, {}, {});
   StableNode& node = function_.nodes[id];
   node.op = OpId{};
-  node.splat =
-      splat ? graph_.strings.intern(std::string(kComputed) + std::to_string(graph_.strings.count())) : StringId{};
+  node.splat = StringId{};
   node.literal = AttrId{};
   node.number.reset();
   node.real.reset();
+  if (value && splat)
+    node.splat = graph_.strings.intern(hlo_element(*value));
+  else if (value)
+    node.literal = literal_attr(graph_.attr_table, type, *value);
+  else if (splat)
+    node.splat = graph_.strings.intern(std::string(kComputed) + std::to_string(graph_.strings.count()));
   return true;
 }
 

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "ops/dims_slice.h"
+#include "ops/literal.h"
 #include "propagate/gspmd/stablehlo_ir.h"
 
 namespace sw::gspmd {
@@ -47,15 +48,16 @@ class Simplifier {
   TypeId typed(uint32_t like, std::span<const int64_t> dims);
   const StableNode* def_of_kind(uint32_t value, OpKind kind) const;
 
+  // stablehlo_fold.cc
+  std::optional<Literal> literal_of(uint32_t value) const;
+  std::optional<Literal> folded(const StableNode& node) const;
+
   // stablehlo_patterns.cc: true when the node was changed or replaced.
   bool simplify_node(uint32_t id);
   bool simplify_broadcast(uint32_t id);
   bool simplify_reshape(uint32_t id);
   bool simplify_transpose(uint32_t id);
   bool simplify_binary(uint32_t id);
-  // stablehlo_fold.cc: the value of an op on constants.
-  bool fold_binary(uint32_t id);
-  bool fold_unary(uint32_t id);
   bool simplify_reverse(uint32_t id);
   bool simplify_compare(uint32_t id);
   bool simplify_select(uint32_t id);
@@ -68,7 +70,8 @@ class Simplifier {
   bool simplify_pad(uint32_t id);
   void set_window(StableNode& node, const SliceDims& window);
   void set_window(StableNode& node, std::span<const int64_t> shape, DimList starts, std::span<const int64_t> sizes);
-  std::vector<int64_t> numbers_of(uint32_t value) const;
+  std::optional<SliceDims> window_of(const StableNode& node) const;
+  AttrId direction_of(const StableNode& node) const;
   bool simplify_gather(uint32_t id);
   bool simplify_iota(uint32_t id);
   bool simplify_reduce(uint32_t id);

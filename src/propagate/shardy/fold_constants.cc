@@ -4,7 +4,8 @@
 #include <utility>
 
 #include "ops/dims_listed.h"
-#include "propagate/literal.h"
+#include "ops/dims_slice.h"
+#include "propagate/constant_fold.h"
 
 namespace sw::shardy {
 namespace {
@@ -39,41 +40,6 @@ bool is_foldable(OpKind kind) {
   }
 }
 
-std::optional<bool> holds(std::string_view direction, int64_t a, int64_t b) {
-  if (direction == "EQ") return a == b;
-  if (direction == "NE") return a != b;
-  if (direction == "LT") return a < b;
-  if (direction == "LE") return a <= b;
-  if (direction == "GT") return a > b;
-  if (direction == "GE") return a >= b;
-  return std::nullopt;
-}
-
-std::optional<int64_t> combine(OpKind kind, int64_t a, int64_t b) {
-  int64_t result = 0;
-  switch (kind) {
-    case OpKind::add: return __builtin_add_overflow(a, b, &result) ? std::nullopt : std::optional(result);
-    case OpKind::subtract: return __builtin_sub_overflow(a, b, &result) ? std::nullopt : std::optional(result);
-    case OpKind::multiply: return __builtin_mul_overflow(a, b, &result) ? std::nullopt : std::optional(result);
-    case OpKind::maximum: return std::max(a, b);
-    case OpKind::minimum: return std::min(a, b);
-    case OpKind::and_: return a & b;
-    case OpKind::or_: return a | b;
-    case OpKind::xor_: return a ^ b;
-    default: return std::nullopt;
-  }
-}
-
-// Whether the number is one of the type, so that no arithmetic has gone round.
-bool fits(ElementType element, int64_t number) {
-  if (element == ElementType::pred) return number == 0 || number == 1;
-  const int64_t width = bits(element);
-  if (width >= 63) return true;
-  const bool is_signed = element >= ElementType::s1 && element <= ElementType::s64;
-  return is_signed ? number >= -(int64_t{1} << (width - 1)) && number < (int64_t{1} << (width - 1))
-                   : number >= 0 && number < (int64_t{1} << width);
-}
-
 }  // namespace
 
 ConstantFolder::Kind ConstantFolder::kind_of(WorkValueId value) const {
@@ -94,19 +60,20 @@ ConstantFolder::Kind ConstantFolder::kind_of(WorkValueId value) const {
   return literal.kind == AttrKind::dense && literal.form == DenseForm::splat ? Kind::splat : Kind::list;
 }
 
-std::optional<std::vector<int64_t>> ConstantFolder::numbers_of(WorkValueId value) const {
+std::optional<Literal> ConstantFolder::literal_of(WorkValueId value) const {
   const WorkOpId def = ir_.value(value).def;
   const WorkOp& op = ir_.op(def);
-  const int64_t count = module_.graph.types.get(ir_.value(value).type).element_count();
+  const TypeId type = ir_.value(value).type;
   if (op.kind == OpKind::broadcast_in_dim) {
-    const auto one = numbers_of(ir_.operand(def, 0));
-    if (!one || one->size() != 1) return std::nullopt;
-    return std::vector<int64_t>(static_cast<size_t>(count), one->front());
+    std::optional<Literal> one = literal_of(ir_.operand(def, 0));
+    if (!one) return std::nullopt;
+    const Type t = module_.graph.types.get(type);
+    one->dims.assign(t.dims.begin(), t.dims.end());
+    one->splat = true;
+    return one;
   }
   if ((op.flags & kFoldedConstant) != 0) return module_.folded[op.extra];
-  auto numbers = constant_integers(module_.graph, op.origin);
-  if (numbers && std::cmp_not_equal(numbers->size(), count)) return std::nullopt;
-  return numbers;
+  return read_literal(module_.graph, module_.graph.attr(module_.graph.op(op.origin), "value"), type);
 }
 
 bool ConstantFolder::fold(WorkOpId id) {
@@ -129,53 +96,31 @@ bool ConstantFolder::fold(WorkOpId id) {
   return true;
 }
 
-std::optional<std::vector<int64_t>> ConstantFolder::compute(WorkOpId id) const {
-  std::vector<std::vector<int64_t>> operands;
+std::optional<Literal> ConstantFolder::compute(WorkOpId id) const {
+  std::vector<Literal> operands;
   for (uint32_t i = 0; i < ir_.op(id).operand_count; ++i) {
-    const ElementType element = module_.graph.types.get(ir_.value(ir_.operand(id, i)).type).element;
-    if (!is_integer(element) && element != ElementType::pred) return std::nullopt;
-    auto numbers = numbers_of(ir_.operand(id, i));
-    if (!numbers) return std::nullopt;
-    operands.push_back(std::move(*numbers));
+    std::optional<Literal> literal = literal_of(ir_.operand(id, i));
+    if (!literal) return std::nullopt;
+    operands.push_back(std::move(*literal));
   }
-  const ElementType element = module_.graph.types.get(ir_.value(ir_.result(id)).type).element;
-  if (!is_integer(element) && element != ElementType::pred) return std::nullopt;
-  if (ir_.op(id).kind == OpKind::reshape) return std::move(operands[0]);
-  auto numbers = compute_elements(id, operands);
-  if (numbers && !std::all_of(numbers->begin(), numbers->end(), [&](int64_t n) { return fits(element, n); }))
+  const Graph& graph = module_.graph;
+  const OpId origin = ir_.op(id).origin;
+  const bool made = (ir_.op(id).flags & kMadeOp) != 0;
+  const Graph& described = made ? module_.made.graph() : graph;
+  const OpId source = made ? OpId{static_cast<size_t>(ir_.op(id).extra)} : origin;
+  const Type type = graph.types.get(ir_.value(ir_.result(id)).type);
+  FoldedOp op;
+  op.kind = ir_.op(id).kind;
+  op.element = type.element;
+  op.shape = type.dims;
+  const DimList dims = source.valid() ? listed_dims(described, source, op.kind) : DimList{};
+  op.dims = dims;
+  if (op.kind == OpKind::slice && (!source.valid() || !read_slice_dims(described, source, op.window)))
     return std::nullopt;
-  return numbers;
-}
-
-// Of ops that work element by element; scalars go with every element.
-std::optional<std::vector<int64_t>> ConstantFolder::compute_elements(
-    WorkOpId id, const std::vector<std::vector<int64_t>>& operands) const {
-  const OpKind kind = ir_.op(id).kind;
-  const size_t count = static_cast<size_t>(module_.graph.types.get(ir_.value(ir_.result(id)).type).element_count());
-  const auto at = [&](size_t operand, size_t i) {
-    return operands[operand].size() == 1 ? operands[operand][0] : operands[operand][i];
-  };
-  for (const std::vector<int64_t>& operand : operands)
-    if (operand.size() != 1 && operand.size() != count) return std::nullopt;
-  std::string_view direction;
-  if (kind == OpKind::compare) {
-    const AttrId attr = module_.graph.attr(module_.graph.op(ir_.op(id).origin), "comparison_direction");
-    if (attr.valid()) direction = module_.graph.attr_table.get(attr).text;
-  }
-  std::vector<int64_t> result(count, 0);
-  for (size_t i = 0; i < count; ++i) {
-    std::optional<int64_t> element;
-    if (kind == OpKind::convert) element = at(0, i);
-    if (kind == OpKind::select) element = at(0, i) != 0 ? at(1, i) : at(2, i);
-    if (kind == OpKind::compare) {
-      if (const auto answer = holds(direction, at(0, i), at(1, i))) element = *answer ? 1 : 0;
-    } else if (operands.size() == 2) {
-      element = combine(kind, at(0, i), at(1, i));
-    }
-    if (!element) return std::nullopt;
-    result[i] = *element;
-  }
-  return result;
+  if (op.kind == OpKind::compare && origin.valid())
+    if (const AttrId direction = graph.attr(graph.op(origin), "comparison_direction"); direction.valid())
+      op.direction = graph.attr_table.get(direction).text;
+  return sw::fold(op, operands);
 }
 
 }  // namespace sw::shardy

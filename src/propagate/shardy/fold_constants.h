@@ -4,13 +4,12 @@
 // Only ops of which an operand is a literal list are taken. What comes of splats alone stays as it is, which makes no
 // difference: split_constants gives every user its own copy of such ops.
 //
-// Follows StablehloAggressiveFolder. Differs: numbers are computed for integers and predicates; of anything else only
-// that it is a constant is known.
+// Follows StablehloAggressiveFolder.
 #pragma once
 
 #include <optional>
-#include <vector>
 
+#include "ops/literal.h"
 #include "propagate/shardy/module.h"
 
 namespace sw::shardy {
@@ -25,10 +24,8 @@ class ConstantFolder {
  private:
   enum class Kind : uint8_t { none, splat, list };
   Kind kind_of(WorkValueId value) const;
-  std::optional<std::vector<int64_t>> numbers_of(WorkValueId value) const;
-  std::optional<std::vector<int64_t>> compute(WorkOpId id) const;
-  std::optional<std::vector<int64_t>> compute_elements(WorkOpId id,
-                                                       const std::vector<std::vector<int64_t>>& operands) const;
+  std::optional<Literal> literal_of(WorkValueId value) const;
+  std::optional<Literal> compute(WorkOpId id) const;
 
   Module& module_;
   WorkIr& ir_;

@@ -120,39 +120,12 @@ class Lowering {
     return list;
   }
 
-  // Of numbers, as a nested list in rows.
-  AttrId list_literal(TypeId type, std::span<const int64_t> numbers) {
-    const Type t = module_.graph.types.get(type);
-    const bool words = t.element == ElementType::pred;
-    std::string text;
-    for (size_t i = 0; i < numbers.size(); ++i) {
-      size_t opened = 0;
-      int64_t row = 1;
-      for (size_t d = t.rank(); d-- > 0; ++opened) {
-        row *= t.dims[d];
-        if (static_cast<int64_t>(i) % row != 0) break;
-      }
-      if (i > 0) text += std::string(opened, ']') + ", ";
-      text += std::string(i > 0 ? opened : t.rank(), '[');
-      text += words ? (numbers[i] != 0 ? "true" : "false") : std::to_string(numbers[i]);
-    }
-    text += std::string(t.rank(), ']');
-    Attr literal;
-    literal.kind = AttrKind::dense;
-    literal.form = DenseForm::list;
-    literal.type = type;
-    literal.text = text;
-    return writer_.builder().attr_table().intern(literal);
-  }
-
   ValueId write_folded(Frame& frame, HloWriter::Spec spec, uint32_t folded) {
-    const auto& numbers = module_.folded[folded];
-    if (!numbers) writer_.count_unknown_constant();
+    const std::optional<Literal>& literal = module_.folded[folded];
     AttrTable& attrs = writer_.builder().attr_table();
-    const bool words = module_.graph.types.get(spec.type).element == ElementType::pred;
-    const NamedAttr made[] = {{writer_.builder().name("value"), numbers
-                                                                    ? list_literal(spec.type, *numbers)
-                                                                    : attrs.splat(spec.type, words ? "false" : "0")}};
+    const NamedAttr made[] = {literal
+                                  ? NamedAttr{writer_.builder().name("value"), literal_attr(attrs, spec.type, *literal)}
+                                  : writer_.unknown_constant()};
     spec.own_attrs = false;
     spec.made = made;
     return writer_.add(frame.in, spec);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "ops/literal.h"
 #include "propagate/seeds.h"
 #include "propagate/shardy/made_ops.h"
 #include "propagate/shardy/propagate.h"
@@ -67,7 +68,7 @@ struct Module {
   std::unordered_map<uint32_t, WorkValueId> replaced;
   MadeOps made;
   // The elements of constants that were computed; nothing where only that it is one is known.
-  std::vector<std::optional<std::vector<int64_t>>> folded;
+  std::vector<std::optional<Literal>> folded;
 
   WorkBlockId body(const WorkFunction& function) const { return ir.entry_block(function.body); }
 

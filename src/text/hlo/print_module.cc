@@ -31,9 +31,35 @@ std::string Printer::print() {
     function_names_[i] = std::move(name);
     taken.insert(function_names_[i]);
   }
-  for (size_t i = 0; i < graph_.function_count(); ++i)
-    if (const Function& function = graph_.function(FunctionId{i}); function.body.valid()) print_function(function);
+  for (const FunctionId id : called_first()) print_function(graph_.function(id));
   return std::move(out_);
+}
+
+// Functions in their order, but for those that earlier ones call: HLO text names only what stands above.
+std::vector<FunctionId> Printer::called_first() const {
+  enum : uint8_t { kNew, kOpen, kDone };
+  std::vector<uint8_t> state(graph_.function_count(), kNew);
+  std::vector<FunctionId> order, stack;
+  for (size_t i = 0; i < graph_.function_count(); ++i) {
+    stack.push_back(FunctionId{i});
+    while (!stack.empty()) {
+      const FunctionId top = stack.back();
+      uint8_t& at = state[top.index()];
+      const Function& function = graph_.function(top);
+      if (at != kNew || !function.body.valid()) {
+        stack.pop_back();
+        if (at == kOpen) order.push_back(top);
+        at = kDone;
+        continue;
+      }
+      at = kOpen;
+      for (const OpId op : graph_.block(graph_.entry_block(function.body)).ops)
+        for (const RegionId region : graph_.regions(graph_.op(op)))
+          if (const FunctionId called = graph_.region(region).function; state[called.index()] == kNew)
+            stack.push_back(called);
+    }
+  }
+  return order;
 }
 
 void Printer::print_header() {

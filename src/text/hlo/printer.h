@@ -20,6 +20,7 @@ class Printer {
  private:
   // print_module.cc
   void print_header();
+  std::vector<FunctionId> called_first() const;
   void print_function(const Function& function);
   void name_values(BlockId block);
   std::string_view valid_name(StringId name, std::string_view otherwise);
