@@ -87,11 +87,14 @@ int command_lint(const Arguments& arguments, SourceManager& sources, Diagnostics
   tl::expected<Loaded, ExitCode> loaded = load_program(arguments, sources, diagnostics);
   if (!loaded.has_value()) return loaded.error();
   const Partitioner chosen = chosen_partitioner(arguments, loaded->program);
-  const Result<Plan> plan = propagate(loaded->program, loaded->seeds, chosen, {}, diagnostics);
+  const Result<Plan> plan = propagate(loaded->program, loaded->seeds, chosen, {.lower = true}, diagnostics);
   if (!plan.has_value()) return kExitInput;
+  const auto local = partition_plan(loaded->program, *plan, Backend::none, diagnostics);
+  if (!local.has_value()) return local.error();
 
   const std::string file = shown_file(arguments.file);
-  const PlanReport report{sources, loaded->program, *plan, file, nullptr, loaded->seeds};
+  const LocalProgram* partitioned = local->has_value() ? &**local : nullptr;
+  const PlanReport report{sources, loaded->program, *plan, file, partitioned, loaded->seeds};
   std::vector<Finding> findings = plan_findings(report);
   const std::vector<Finding> uncertain = under_constrained(*loaded, chosen, report);
   findings.insert(findings.end(), uncertain.begin(), uncertain.end());

@@ -176,7 +176,7 @@ ShardedValue reshard_uncached(Context& context, const ShardedValue& value, TileS
       if (auto done = reshard_beside_equal_dims(context, value, target)) return *done;
     }
     if (!may_replicate) return value;
-    if (is_tiled(from) && is_tiled(to)) {
+    if (is_tiled(to) && (is_tiled(from) || from.kind == TileKind::maximal)) {
       context.shared.full_replications.push_back(
           {context.cause.op, context.cause.operand, value.full, value.sharding, target});
       const ReasonScope reason(context, CollectiveReason::full_replication);

@@ -5,6 +5,7 @@
 
 #include "propagate/seed_rules.h"
 #include "report/axis_conflicts.h"
+#include "report/full_remat.h"
 #include "report/json_writer.h"
 #include "report/names.h"
 #include "report/rule_words.h"
@@ -51,6 +52,16 @@ constexpr LintRuleFacts kRules[] = {
      "What the body returns is sharded unlike what the loop carries, so it is resharded once an iteration. Constrain "
      "the value\n"
      "inside the body to the sharding of the carry, or the initial value to that of the body."},
+    {LintRule::full_remat, "full-remat",
+     "a value is gathered whole on every device, since there is no direct way between two shardings",
+     "An operation wants a value in a sharding to which the partitioner knows no efficient way from the one it has, so "
+     "it puts\n"
+     "all of it on every device and cuts it again: what XLA logs as \"involuntary full rematerialization\". It costs "
+     "the "
+     "bytes\n"
+     "of the whole array in memory and on the wire. Go through a sharding in between, of which each half is one "
+     "exchange; the\n"
+     "ones proposed have been tried. Or annotate the value as its user wants it, so that nothing is moved."},
 };
 
 class Finder {
@@ -64,7 +75,8 @@ class Finder {
         texts_(report) {}
 
   std::vector<Finding> find() {
-    if (plan_.by == Partitioner::none) return {};
+    for (Finding& finding : full_remat_findings(report_)) findings_.push_back(std::move(finding));
+    if (plan_.by == Partitioner::none) return std::move(findings_);
     silent_replication();
     for (Finding& finding : axis_conflict_findings(report_)) findings_.push_back(std::move(finding));
     unused_axis();

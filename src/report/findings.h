@@ -20,7 +20,8 @@ enum class LintRule : uint8_t {
   axis_conflict,
   unused_axis,
   constraint_ignored,
-  loop_carry_resharded
+  loop_carry_resharded,
+  full_remat
 };
 
 struct LintRuleFacts {

@@ -41,6 +41,14 @@ module @explicit_reshards attributes {mhlo.num_partitions = 8 : i32} {
 // |     collective-permute  over {x, y}  f32[16,8]      512 B    line 19  dot_general takes %4 as P('y', None), it is P('x', None)
 // |     all-to-all          over {x}     f32[16,1,2,2]  256 B    line 17  concatenate takes %b as P(None, ('y', 'x')), it is P('x', 'y')
 // |
+// |   findings
+// |     full-remat            line 17   %2 concatenate: no direct way from P(None, ('y', 'x')) to P('y', None): gathered whole on every device (full rematerialization), by 1 all-gather; it has `y` on dimension 0 from %2 concatenate (line 17) (4.0 KiB on each device)
+// |                           └ x = jax.lax.with_sharding_constraint(x, P('y', 'x'))  # x: concatenate %2, line 17
+// |                           └ then it is 1 all-gather, 1 all-to-all, 1 collective-permute (2.0 KiB on each device instead of 4.0 KiB)
+// |     full-remat            line 15   %0 concatenate: no direct way from P(('y', 'x'), None) to P(None, 'x'): gathered whole on every device (full rematerialization), by 1 all-gather; it has `x` on dimension 1 from %0 concatenate (line 15) (2.0 KiB on each device)
+// |                           └ x = jax.lax.with_sharding_constraint(x, P('y', 'x'))  # x: concatenate %0, line 15
+// |                           └ then it is 1 all-gather, 1 all-to-all (1.2 KiB on each device instead of 2.0 KiB)
+// |
 // |   arguments  global      on a device  spec
 // |     %a       f32[8,32]   [2,32]       P('y', None)
 // |     %b       f32[32,16]  [16,4]       P('x', 'y')

@@ -19,6 +19,7 @@ module @jit_step {
 // ---- stdout
 // | step  ·  lint.mlir (StableHLO, 2 operations)  ·  mesh a=2 × b=2 × c=2 × idle=4 (32 devices)  ·  Shardy
 // |
+// |     full-remat            model.py:7   %0 add: no direct way from P(('b', 'a'), None) to P(None, 'c'): gathered whole on every device (full rematerialization), by 1 all-gather; it has `b` on dimension 0 and `a` on dimension 0 from state (argument), wanted is `c` on dimension 1 from batch (argument) (8.0 KiB on each device)
 // |     silent-replication    argument   odd: dimension 0 (7) was to be cut in 2 and is cut in 1, since 2 does not divide it (384 B on each device)
 // |                           └ make the extent a multiple of 2, or shard another dimension
 // |     unused-axis           mesh axis `idle` (4 devices) cuts no value of the program
@@ -31,6 +32,16 @@ module @jit_step {
 // ---- exit 1
 // ---- stdout
 // | [
+// |   {
+// |     "rule": "full-remat",
+// |     "severity": "warning",
+// |     "line": 12,
+// |     "source": "model.py:7",
+// |     "value": "%0",
+// |     "message": "no direct way from P(('b', 'a'), None) to P(None, 'c'): gathered whole on every device (full rematerialization), by 1 all-gather; it has `b` on dimension 0 and `a` on dimension 0 from state (argument), wanted is `c` on dimension 1 from batch (argument)",
+// |     "bytes": 8192,
+// |     "fix": null
+// |   },
 // |   {
 // |     "rule": "silent-replication",
 // |     "severity": "warning",
@@ -89,6 +100,7 @@ module @jit_step {
 // | unused-axis           a mesh axis shards nothing, so its devices repeat one another's work
 // | constraint-ignored    a with_sharding_constraint is not what the value got
 // | loop-carry-resharded  a value carried round a loop changes its sharding in each iteration
+// | full-remat            a value is gathered whole on every device, since there is no direct way between two shardings
 // ==== shardwright lint --explain silent-replication
 // ---- exit 0
 // ---- stdout
