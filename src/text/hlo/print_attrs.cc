@@ -102,6 +102,8 @@ void Printer::print_attrs(OpKind meaning, std::span<const NamedAttr> attrs, size
 bool Printer::print_structured(OpKind meaning, std::span<const NamedAttr> attrs, const NamedAttr& attr) {
   const std::string_view name = text(attr.name);
   const Attr value = graph_.attr_table.get(attr.value);
+  // What is read as these is structured; under the same name stood something else, kept as it was.
+  if (value.kind == AttrKind::opaque && meaning != OpKind::constant) return false;
   if (const Dimensions* dimensions = dimensions_of(meaning); dimensions != nullptr && name == dimensions->attr) {
     print_dimensions(*dimensions, value);
     return true;
