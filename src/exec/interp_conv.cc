@@ -36,6 +36,20 @@ Shape shape_of(const ConvDims& d, const Type& input, const Type& kernel, const T
   return s;
 }
 
+// Whether what the loops below read and write lies inside the arrays. The text of a user has been verified; a program
+// that a partitioning rule made has not.
+bool fits(const ConvDims& d, const Shape& s, const Type& input, const Type& kernel, const Type& output) {
+  const auto extent = [](const Type& type, int64_t dim) { return type.dims[static_cast<size_t>(dim)]; };
+  if (s.groups < 1 || extent(kernel, d.kernel_output_feature) % s.groups != 0 ||
+      extent(input, d.input_batch) != s.batch * d.batch_group_count ||
+      extent(input, d.input_feature) != s.in_features * d.feature_group_count ||
+      extent(output, d.output_batch) != s.batch || extent(output, d.output_feature) != s.out_features * s.groups)
+    return false;
+  for (size_t i = 0; i < d.window.size(); ++i)
+    if (s.kernel[i] != d.window[i].size) return false;
+  return d.window.size() == s.kernel.size();
+}
+
 // An array whose dimension `split` counts (groups, rest), with the dimensions in the order of the list, in which -1
 // stands for the groups.
 Array arranged(const Array& a, int64_t split, int64_t groups, std::span<const int64_t> order) {
@@ -157,6 +171,8 @@ Kernel interp_convolution(const KernelRequest& request) {
   if (!read_conv_dims(request.graph, request.id, d, request.why)) return {};
   const Type result = request.result();
   const Shape s = shape_of(d, request.operand(0), request.operand(1), result);
+  if (!fits(d, s, request.operand(0), request.operand(1), result))
+    return request.refused("a convolution whose operands do not make its result cannot be executed");
   const ElementType in = multiplied_in(result.element);
   const ProductFn multiply = sw::product_of(in);
   if (multiply == nullptr) return request.refused("a convolution of this element type cannot be executed");
