@@ -37,7 +37,6 @@ constexpr VerbRow kVerbs[] = {
     {Verb::version, "version", "The version of this program"},
 };
 constexpr std::array<std::string_view, 3> kPartitioners = {"shardy", "gspmd", "none"};
-constexpr std::array<std::string_view, 4> kBackends = {"none", "xla-cpu", "xla-gpu", "tpu"};
 constexpr std::array<std::string_view, 2> kReports = {"plan", "collectives"};
 constexpr std::array<std::string_view, 3> kOrders = {"axis", "line", "bytes"};
 constexpr std::array<std::string_view, 1> kDevices = {"cpu"};
@@ -390,8 +389,8 @@ class CommandLine {
       if (partitioner < kPartitioners.size()) arguments_.partitioners[i] = kValues[partitioner];
     }
     word_index("--devices", raw_.devices, kDevices);
-    const size_t backend = word_index("--backend", raw_.backend, kBackends);
-    arguments_.backend = backend < kBackends.size() ? static_cast<Backend>(backend) : Backend::none;
+    const size_t backend = word_index("--backend", raw_.backend, kBackendNames);
+    arguments_.backend = backend < kBackendNames.size() ? static_cast<Backend>(backend) : Backend::none;
     arguments_.by = static_cast<CollectiveOrder>(std::min<size_t>(word_index("--by", raw_.by, kOrders), 2));
     arguments_.schema_of = static_cast<ReportKind>(std::min<size_t>(word_index("VERB", raw_.schema_of, kReports), 1));
     arguments_.color = static_cast<ColorMode>(std::min<size_t>(word_index("--color", raw_.color, kColors), 2));

@@ -22,8 +22,6 @@ size_t tries_for(const Program& program) {
   return std::clamp<size_t>(kOperations / std::max<size_t>(program.graph.op_count(), 1), 2, 100);
 }
 
-const LocalProgram* local_of(const std::optional<LocalProgram>& local) { return local.has_value() ? &*local : nullptr; }
-
 // The collectives of both sides, where both are partitioned.
 class ComparedCollectives {
  public:

@@ -93,7 +93,7 @@ int command_lint(const Arguments& arguments, SourceManager& sources, Diagnostics
   if (!local.has_value()) return local.error();
 
   const std::string file = shown_file(arguments.file);
-  const LocalProgram* partitioned = local->has_value() ? &**local : nullptr;
+  const LocalProgram* partitioned = local_of(*local);
   const PlanReport report{sources, loaded->program, *plan, file, partitioned, loaded->seeds};
   std::vector<Finding> findings = plan_findings(report);
   const std::vector<Finding> uncertain = under_constrained(*loaded, chosen, report);

@@ -63,7 +63,7 @@ int command_plan(const Arguments& arguments, SourceManager& sources, Diagnostics
   const auto local = partition_plan(planned->program, planned->plan, arguments.backend, diagnostics);
   if (!local.has_value()) return local.error();
   const std::string file = shown_file(arguments.file);
-  const PlanReport report{sources, planned->program, planned->plan, file, local->has_value() ? &**local : nullptr};
+  const PlanReport report{sources, planned->program, planned->plan, file, local_of(*local)};
   const int emitted = write_emitted(arguments, *planned, report.local, diagnostics);
   if (emitted != kExitOk) return emitted;
   return write_formats(arguments, diagnostics, [&](const std::string& format, TextSink& sink) {

@@ -5,8 +5,6 @@
 // Every stage either returns its product or has reported why not.
 #include "cli/pipeline.h"
 
-#include <cctype>
-
 #include "ops/verify.h"
 #include "propagate/as_written.h"
 #include "propagate/gspmd/propagate.h"
@@ -15,6 +13,7 @@
 #include "propagate/shardy/propagate.h"
 #include "source/input.h"
 #include "text/hlo/reader.h"
+#include "text/hlo/scanner.h"
 #include "text/mlir/reader.h"
 #include "text/yaml/config_files.h"
 #include "text/yaml/model.h"
@@ -28,10 +27,7 @@ namespace {
 bool begins_computation(std::string_view text) {
   if (text.starts_with('%') || text.starts_with("ENTRY")) return true;
   size_t end = 0;
-  while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_' ||
-                               text[end] == '.' || text[end] == '-')) {
-    ++end;
-  }
+  while (end < text.size() && hlo::is_name_char(text[end])) ++end;
   const size_t brace = text.find_first_not_of(" \t", end);
   return end > 0 && text.substr(0, end) != "module" && brace != std::string_view::npos && text[brace] == '{';
 }
@@ -194,7 +190,6 @@ void name_causes(const LoweredProgram& lowered, LocalProgram& local) {
     c.cause.op = source(c.cause.op);
     if (c.cause.value.valid()) c.cause.value = lowered.source_value[c.cause.value.index()];
   }
-  for (FullReplication& f : local.full_replications) f.op = source(f.op);
 }
 
 }  // namespace

@@ -52,6 +52,11 @@ tl::expected<Planned, ExitCode> make_plan(const Arguments& arguments, const Prop
 tl::expected<std::optional<LocalProgram>, ExitCode> partition_plan(Program& program, const Plan& plan, Backend backend,
                                                                    Diagnostics& diagnostics);
 
+// For reports, which take null where nothing was partitioned.
+inline const LocalProgram* local_of(const std::optional<LocalProgram>& local) {
+  return local.has_value() ? &*local : nullptr;
+}
+
 // The partitioner that was asked for, or the one that fits the input: GSPMD for what is GSPMD's, else
 // Shardy.
 Partitioner chosen_partitioner(const Arguments& arguments, const Program& program);

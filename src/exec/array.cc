@@ -5,6 +5,7 @@
 #include <new>
 
 #include "base/check.h"
+#include "sharding/tile_grid.h"
 
 namespace sw {
 
@@ -41,11 +42,7 @@ void Buffer::count_with(MemoryMeter* meter) {
   if (meter_ != nullptr) meter_->live += static_cast<int64_t>(size_);
 }
 
-int64_t Array::count() const {
-  int64_t count = 1;
-  for (const int64_t d : dims) count *= d;
-  return count;
-}
+int64_t Array::count() const { return product(dims); }
 
 Array new_array(ElementType element, std::span<const int64_t> dims) {
   Array array{element, DimList(dims), nullptr};
@@ -57,6 +54,12 @@ Array zeros(ElementType element, std::span<const int64_t> dims) {
   Array array = new_array(element, dims);
   std::memset(array.bytes(), 0, array.byte_size());
   return array;
+}
+
+Array copied(const Array& array) {
+  Array out = new_array(array.element, array.dims);
+  std::copy(array.bytes(), array.bytes() + array.byte_size(), out.bytes());
+  return out;
 }
 
 Array with_dims(Array array, std::span<const int64_t> dims) {

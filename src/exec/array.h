@@ -76,6 +76,8 @@ struct Array {
 
 Array new_array(ElementType element, std::span<const int64_t> dims);
 Array zeros(ElementType element, std::span<const int64_t> dims);
+// The same elements in memory of its own.
+Array copied(const Array& array);
 // The same elements in the same order under other dims.
 Array with_dims(Array array, std::span<const int64_t> dims);
 // An array to write to: `from` itself when nobody else holds its buffer and an element is as wide, else a new one.

@@ -113,7 +113,7 @@ class Body::Compiler {
   bool constant(OpId id, Registers& made) {
     const ValueId result = graph_.result(id);
     std::optional<Array> value =
-        read_literal(graph_, graph_.attr(graph_.op(id), "value"), graph_.value(result).type, why_);
+        read_array(graph_, graph_.attr(graph_.op(id), "value"), graph_.value(result).type, why_);
     if (!value.has_value()) return false;
     if (!value->dims.empty()) return refused("an array");
     value = converted(*value, held_as(value->element, precision_));

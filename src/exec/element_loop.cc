@@ -5,9 +5,9 @@
 
 #include "base/check.h"
 #include "exec/array.h"
-#include "exec/small_float.h"
 #include "exec/strided.h"
 #include "ops/attr_reader.h"
+#include "ops/small_float.h"
 
 namespace sw {
 

@@ -27,7 +27,6 @@ class ElementLoop {
   // `scalar` (null: none) says which operands have one element that stands for all.
   void run(const void* const* operands, const bool* scalar, void* result, size_t count) const;
 
-  size_t operand_count() const { return operand_count_; }
   ElementType result() const { return result_; }
 
   static constexpr size_t kMaxOperands = 3;

@@ -181,12 +181,11 @@ class ExecutableBuilder {
   bool read_groups(const RunStep& step, CollectiveStep& c) {
     const Op& op = graph_.op(step.op);
     const bool channel = graph_.attr(op, "channel_handle").valid();
+    c.alone = !channel;
     if (op.kind == OpKind::collective_permute) {
       c.pairs = sw::read_source_target_pairs(graph_, op);
-      c.alone = !channel;
       return true;
     }
-    c.alone = !channel;
     const bool reduces =
         op.kind == OpKind::all_reduce || op.kind == OpKind::reduce_scatter || op.kind == OpKind::all_gather;
     const AttrId global = graph_.attr(op, "use_global_device_ids");

@@ -26,7 +26,7 @@ struct CollectiveStep {
   std::vector<std::vector<int64_t>> groups;  // empty: all devices in one group
   PairList pairs;                            // collective_permute: from, to
   bool alone = false;                        // every device is a group of its own
-  int64_t dim = 0, concat_dim = 0;
+  int64_t dim = 0;
   LoopFn loop = nullptr;     // of a reduction with one of the common bodies, over computed_in elements
   std::optional<Body> body;  // of any other
 };

@@ -116,7 +116,6 @@ class Limits {
       case OpKind::slice:
       case OpKind::pad:
       case OpKind::concatenate:
-      case OpKind::dynamic_slice:
       case OpKind::convert:
       case OpKind::copy:
       case OpKind::optimization_barrier:

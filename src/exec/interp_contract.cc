@@ -35,16 +35,9 @@ void multiply(ProductFn product, const Array& lhs, const Array& rhs, Array& out,
 
 // The dimensions of `a` in the order of the three lists.
 Array ordered(const Array& a, const DimList& first, const DimList& second, const DimList& third) {
-  const DimList steps = row_major(a.dims);
-  DimList dims, distances, order;
-  for (const DimList* list : {&first, &second, &third})
-    for (const int64_t d : *list) {
-      order.push_back(d);
-      dims.push_back(a.dims[static_cast<size_t>(d)]);
-      distances.push_back(steps[static_cast<size_t>(d)]);
-    }
-  if (std::is_sorted(order.begin(), order.end())) return a;
-  return gathered(a, dims, distances, 0);
+  DimList order;
+  for (const DimList* list : {&first, &second, &third}) order.append(list->begin(), list->end());
+  return permuted(a, order);
 }
 
 int64_t extent(const Array& a, const DimList& dims) {

@@ -11,6 +11,7 @@
 #include "exec/product.h"
 #include "exec/window_walk.h"
 #include "ops/dims_conv.h"
+#include "sharding/tile_grid.h"
 
 namespace sw {
 
@@ -95,12 +96,6 @@ StridedCopy box_of(const WindowWalk& walk, const Shape& s, const DimList& space,
   return copy;
 }
 
-int64_t product_of(std::span<const int64_t> dims) {
-  int64_t product = 1;
-  for (const int64_t d : dims) product *= d;
-  return product;
-}
-
 void convolve_group(const Shape& s, const WindowDims& windows, ProductFn multiply, size_t width, const std::byte* input,
                     const std::byte* kernel, std::byte* output) {
   const DimList kernel_steps = row_major(s.kernel);
@@ -112,7 +107,7 @@ void convolve_group(const Shape& s, const WindowDims& windows, ProductFn multipl
       place += kernel_steps[d] * (windows[d].reversal ? windows[d].size - 1 - walk.at()[d] : walk.at()[d]);
     const StridedCopy from_input = box_of(walk, s, s.input, s.in_features, false);
     StridedCopy from_output = box_of(walk, s, s.output, s.out_features, true);
-    const int64_t positions = product_of(from_input.extents) / std::max<int64_t>(1, s.in_features);
+    const int64_t positions = product(from_input.extents) / std::max<int64_t>(1, s.in_features);
     seen.resize(static_cast<size_t>(positions * s.in_features) * width);
     sums.resize(static_cast<size_t>(positions * s.out_features) * width);
     copy_strided(from_input, input, seen.data(), width);
@@ -138,7 +133,7 @@ Array run_convolution(const ConvDims& d, const Shape& s, ProductFn multiply, con
   Array sums = zeros(input.element, held);
   const auto width = static_cast<size_t>(element_bytes(input.element));
   const auto part = [&](const Array& a) { return a.byte_size() / static_cast<size_t>(std::max<int64_t>(1, s.groups)); };
-  if (product_of(held) > 0 && s.in_features > 0)
+  if (product(held) > 0 && s.in_features > 0)
     parallel_parts(s.groups, 1, [&](int64_t begin, int64_t end) {
       for (auto g = static_cast<size_t>(begin); g < static_cast<size_t>(end); ++g)
         convolve_group(s, d.window, multiply, width, in.bytes() + g * part(in), weights.bytes() + g * part(weights),
@@ -174,7 +169,7 @@ Kernel interp_convolution(const KernelRequest& request) {
   if (!fits(d, s, request.operand(0), request.operand(1), result))
     return request.refused("a convolution whose operands do not make its result cannot be executed");
   const ElementType in = multiplied_in(result.element);
-  const ProductFn multiply = sw::product_of(in);
+  const ProductFn multiply = product_of(in);
   if (multiply == nullptr) return request.refused("a convolution of this element type cannot be executed");
   return
       [d, s, in, multiply, element = result.element, dims = DimList(result.dims)](std::span<Datum> operands) -> Datum {

@@ -1,9 +1,8 @@
 // Custom calls, by target: annotations, which change nothing, and what JAX has LAPACK do on CPUs.
-#include <cmath>
+#include <cstdlib>
 
 #include "exec/kernel.h"
-#include "exec/matrices.h"
-#include "exec/strided.h"
+#include "exec/numbers.h"
 
 namespace sw {
 
@@ -31,23 +30,6 @@ char letter(const KernelRequest& request, std::string_view name, char otherwise)
   return otherwise;
 }
 
-Array numbers(const Array& a) {
-  Array out = new_array(ElementType::c128, a.dims);
-  const Array wide = converted(a, ElementType::c128);
-  std::copy(wide.bytes(), wide.bytes() + wide.byte_size(), out.bytes());
-  return out;
-}
-
-std::span<Number> span_of(Array& a) { return {a.data<Number>(), static_cast<size_t>(a.count())}; }
-
-Array transposed(const Array& a) {
-  DimList dims = a.dims, steps = row_major(a.dims);
-  const size_t last = dims.size() - 1;
-  std::swap(dims[last], dims[last - 1]);
-  std::swap(steps[last], steps[last - 1]);
-  return gathered(a, dims, steps, 0);
-}
-
 // The elements of the tuple that the call gives.
 std::vector<Type> results_of(const KernelRequest& request) {
   std::vector<Type> out;
@@ -68,8 +50,8 @@ Kernel lapack_potrf(const KernelRequest& request) {
     Array info = zeros(ElementType::s32, info_dims);
     const int64_t n = work.dims.back();
     const auto size = static_cast<size_t>(n * n);
-    for (size_t at = 0, i = 0; size > 0 && at < span_of(work).size(); at += size, ++i) {
-      const std::span<Number> one = span_of(work).subspan(at, size);
+    for (size_t at = 0, i = 0; size > 0 && at < numbers_of(work).size(); at += size, ++i) {
+      const std::span<Number> one = numbers_of(work).subspan(at, size);
       info.data<int32_t>()[i] = cholesky_in_place(one, n) ? 0 : 1;
       for (int64_t r = 0; r < n; ++r)
         for (int64_t c = r + 1; c < n; ++c)
@@ -86,15 +68,8 @@ Kernel lapack_trsm(const KernelRequest& request) {
   const Type result = results_of(request)[0];
   const bool tuple = request.result().kind == TypeKind::tuple;
   return [=, element = result.element](std::span<Datum> operands) -> Datum {
-    Array a = numbers(operands[0].array);
-    Array b = numbers(left ? operands[1].array : transposed(operands[1].array));
-    const TriangularForm form{lower, unit, (trans != 'N') == left, trans == 'C'};
-    const int64_t n = a.dims.back(), columns = b.dims.back();
-    const auto a_size = static_cast<size_t>(n * n), b_size = static_cast<size_t>(n * columns);
-    for (size_t i = 0; a_size > 0 && i * a_size < span_of(a).size(); ++i)
-      solve_triangular(span_of(a).subspan(i * a_size, a_size), span_of(b).subspan(i * b_size, b_size), n, columns,
-                       form);
-    const Array out = converted(left ? b : transposed(b), element);
+    const TriangularForm form{lower, unit, trans != 'N', trans == 'C'};
+    const Array out = converted(solved(operands[0].array, operands[1].array, left, form), element);
     return tuple ? make_tuple_datum({out}) : Datum(out);
   };
 }

@@ -10,6 +10,7 @@
 #include "exec/kernel.h"
 #include "exec/strided.h"
 #include "ops/dims_gather_scatter.h"
+#include "sharding/tile_grid.h"
 
 namespace sw {
 
@@ -44,18 +45,13 @@ class Windows {
 
   // From operand to slices; the starts are those of the window at hand.
   const StridedCopy& window() const { return window_; }
-  int64_t window_count() const {
-    int64_t count = 1;
-    for (const int64_t n : window_.extents) count *= n;
-    return count;
-  }
+  int64_t window_count() const { return product(window_.extents); }
 
   // Calls body(fits) for every window, with window() at it; one that does not fit has been moved inside.
   template <class Fn>
   void each(const Array& indices, Fn body) {
     const int64_t* numbers = indices.data<int64_t>();
-    int64_t total = 1;
-    for (const int64_t n : batch_extents_) total *= n;
+    const int64_t total = product(batch_extents_);
     DimList at(batch_extents_.size(), 0);
     for (int64_t done = 0; done < total; ++done) {
       int64_t first = 0, slices = 0, operand = 0;

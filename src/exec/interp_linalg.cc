@@ -1,31 +1,13 @@
 // Decompositions, triangular systems and Fourier transforms of the last dimensions, in complex double whatever the
 // element type (exec/matrices.h), rounded once.
 #include "exec/kernel.h"
-#include "exec/matrices.h"
+#include "exec/numbers.h"
 #include "exec/strided.h"
 #include "ops/dims_linalg.h"
 
 namespace sw {
 
 namespace {
-
-std::span<Number> numbers_of(Array& a) { return {a.data<Number>(), static_cast<size_t>(a.count())}; }
-
-// The two last dimensions swapped.
-Array transposed(const Array& a) {
-  DimList dims = a.dims, steps = row_major(a.dims);
-  const size_t last = dims.size() - 1;
-  std::swap(dims[last], dims[last - 1]);
-  std::swap(steps[last], steps[last - 1]);
-  return gathered(a, dims, steps, 0);
-}
-
-Array owned_numbers(const Array& a) {
-  Array out = new_array(ElementType::c128, a.dims);
-  const Array wide = converted(a, ElementType::c128);
-  std::copy(wide.bytes(), wide.bytes() + wide.byte_size(), out.bytes());
-  return out;
-}
 
 bool flag(const KernelRequest& request, std::string_view name, bool otherwise) {
   const AttrId attr = request.graph.attr(request.op(), name);
@@ -40,7 +22,7 @@ Kernel interp_cholesky(const KernelRequest& request) {
   return [lower = flag(request, "lower", true), element = type.element](std::span<Datum> operands) -> Datum {
     const Array& a = operands[0].array;
     // Of u^H u = a the lower triangle of a^T is read, and l^T is u.
-    Array work = owned_numbers(lower ? a : transposed(a));
+    Array work = numbers(lower ? a : transposed(a));
     const int64_t n = a.dims.back();
     const auto size = static_cast<size_t>(n * n);
     const std::span<Number> all = numbers_of(work);
@@ -55,17 +37,8 @@ Kernel interp_triangular_solve(const KernelRequest& request) {
   const AttrId attr = request.graph.attr(request.op(), "transpose_a");
   const bool adjoint = attr.valid() && request.graph.attr_table.get(attr).text == "ADJOINT";
   return [d, adjoint, element = request.result().element](std::span<Datum> operands) -> Datum {
-    // x a = b is a^T x^T = b^T.
-    Array a = owned_numbers(operands[0].array);
-    Array b = owned_numbers(d.left_side ? operands[1].array : transposed(operands[1].array));
-    const TriangularForm form{d.lower, d.unit_diagonal, d.transposed != !d.left_side, adjoint};
-    const int64_t n = a.dims.back(), columns = b.dims.back();
-    const auto a_size = static_cast<size_t>(n * n), b_size = static_cast<size_t>(n * columns);
-    const size_t count = a_size == 0 ? 0 : static_cast<size_t>(a.count()) / a_size;
-    for (size_t i = 0; i < count; ++i)
-      solve_triangular(numbers_of(a).subspan(i * a_size, a_size), numbers_of(b).subspan(i * b_size, b_size), n, columns,
-                       form);
-    return converted(d.left_side ? b : transposed(b), element);
+    const TriangularForm form{d.lower, d.unit_diagonal, d.transposed, adjoint};
+    return converted(solved(operands[0].array, operands[1].array, d.left_side, form), element);
   };
 }
 
@@ -123,7 +96,7 @@ Kernel interp_fft(const KernelRequest& request) {
   FftDims d;
   if (!read_fft_dims(request.graph, request.id, d, request.why)) return {};
   return [d, element = request.result().element](std::span<Datum> operands) -> Datum {
-    Array work = owned_numbers(operands[0].array);
+    Array work = numbers(operands[0].array);
     const size_t rank = work.dims.size(), count = d.lengths.size();
     const bool back = d.kind == FftKind::ifft || d.kind == FftKind::irfft;
     const auto scale = [&](size_t i) { return back ? 1.0 / static_cast<double>(d.lengths[i]) : 1.0; };

@@ -5,6 +5,7 @@
 #include "exec/body.h"
 #include "exec/kernel.h"
 #include "exec/strided.h"
+#include "sharding/tile_grid.h"
 
 namespace sw {
 
@@ -22,8 +23,7 @@ Array destination(std::span<Datum> operands, ElementType element, std::span<cons
 }
 
 Array apply(const ElementLoop& loop, std::span<Datum> operands, std::span<const int64_t> dims) {
-  int64_t count = 1;
-  for (const int64_t d : dims) count *= d;
+  const int64_t count = product(dims);
   const std::byte* from[ElementLoop::kMaxOperands] = {};
   size_t steps[ElementLoop::kMaxOperands] = {};
   bool scalar[ElementLoop::kMaxOperands] = {};

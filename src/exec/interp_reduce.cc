@@ -10,9 +10,10 @@
 
 #include "exec/body.h"
 #include "exec/kernel.h"
-#include "exec/small_float.h"
 #include "exec/strided.h"
 #include "ops/dims_reduce.h"
+#include "ops/small_float.h"
+#include "sharding/tile_grid.h"
 
 namespace sw {
 
@@ -45,14 +46,9 @@ Folded fold_dims(std::span<const int64_t> dims, const ReduceDims& r) {
 
 // The operand with the kept dimensions first.
 Array kept_first(const Array& a, const ReduceDims& r) {
-  const DimList steps = row_major(a.dims);
-  DimList dims, distances;
-  for (const DimList* list : {&r.kept, &r.reduced})
-    for (const int64_t d : *list) {
-      dims.push_back(a.dims[static_cast<size_t>(d)]);
-      distances.push_back(steps[static_cast<size_t>(d)]);
-    }
-  return gathered(a, dims, distances, 0);
+  DimList order = r.kept;
+  order.append(r.reduced.begin(), r.reduced.end());
+  return permuted(a, order);
 }
 
 // One block of (reduced, inner), folded into its first row; `memory` has room for half of it.
@@ -105,8 +101,8 @@ Datum interp_with_body(const Body& body, const ReduceDims& r, std::span<Datum> o
                        std::span<const int64_t> dims) {
   const size_t n = r.input_count;
   std::vector<Array> inputs, sums;
-  int64_t kept = 1, reduced = 1;
-  for (const int64_t d : dims) kept *= d;
+  const int64_t kept = product(dims);
+  int64_t reduced = 1;
   for (const int64_t d : r.reduced) reduced *= operands[0].array.dims[static_cast<size_t>(d)];
   for (size_t i = 0; i < n; ++i) {
     // (reduced, kept): a step is one run of memory.

@@ -6,6 +6,7 @@
 #include "exec/strided.h"
 #include "ops/dims_reshape.h"
 #include "ops/dims_slice.h"
+#include "sharding/tile_grid.h"
 
 namespace sw {
 
@@ -32,7 +33,7 @@ Kernel interp_tuple(const KernelRequest& request) {
 Kernel interp_constant(const KernelRequest& request) {
   const AttrId value = request.graph.attr(request.op(), "value");
   std::optional<Array> array =
-      read_literal(request.graph, value, request.graph.value(request.graph.result(request.id)).type, request.why);
+      read_array(request.graph, value, request.graph.value(request.graph.result(request.id)).type, request.why);
   if (!array.has_value()) return {};
   array = converted(*array, held_as(array->element, request.precision));
   return [array = *array](std::span<Datum>) -> Datum { return array; };
@@ -68,10 +69,8 @@ Kernel interp_broadcast_in_dim(const KernelRequest& request) {
     if (from.dims[i] != 1) distances[static_cast<size_t>(target[i])] = steps[i];
   return [distances, dims = DimList(to.dims)](std::span<Datum> operands) -> Datum {
     Array& a = operands[0].array;
-    int64_t count = 1;
-    for (const int64_t d : dims) count *= d;
     // Only extents of 1 are new, and the order stays: the same elements.
-    if (count == a.count() && distances == row_major(dims)) return with_dims(std::move(a), dims);
+    if (product(dims) == a.count() && distances == row_major(dims)) return with_dims(std::move(a), dims);
     return gathered(a, dims, distances, 0);
   };
 }

@@ -18,15 +18,13 @@ namespace {
 // The operand with dimension `d` last, and back.
 Array with_last(const Array& a, size_t d, bool back) {
   const size_t rank = a.dims.size();
-  const DimList steps = row_major(a.dims);
-  DimList dims, distances;
+  DimList order;
   for (size_t i = 0; i < rank; ++i) {
     // There: all but d in order, then d. Back: the last one goes to place d.
     const size_t from = back ? (i < d ? i : i == d ? rank - 1 : i - 1) : i + 1 == rank ? d : i < d ? i : i + 1;
-    dims.push_back(a.dims[from]);
-    distances.push_back(steps[from]);
+    order.push_back(static_cast<int64_t>(from));
   }
-  return gathered(a, dims, distances, 0);
+  return permuted(a, order);
 }
 
 Datum run_sort(const Body& body, size_t dim, std::span<Datum> operands) {

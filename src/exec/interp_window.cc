@@ -7,6 +7,7 @@
 #include "exec/body.h"
 #include "exec/kernel.h"
 #include "exec/window_walk.h"
+#include "sharding/tile_grid.h"
 
 namespace sw {
 
@@ -86,8 +87,7 @@ Datum run_reduce_window(const Body& body, const WindowDims& windows, const DimLi
   for (WindowWalk walk(windows, operands[0].array.dims, dims); walk.next();) {
     if (walk.empty()) continue;
     StridedCopy from_sum = box_of(walk, dims, true), from_input = box_of(walk, operands[0].array.dims, false);
-    int64_t count = 1;
-    for (const int64_t e : from_sum.extents) count *= e;
+    const int64_t count = product(from_sum.extents);
     for (size_t i = 0; i < n; ++i) {
       const auto width = static_cast<size_t>(element_bytes(sums[i].element));
       held[i].resize(static_cast<size_t>(count) * width);

@@ -45,7 +45,6 @@ using KernelMaker = Kernel (*)(const KernelRequest&);
 // Null: the machine runs it, or nothing can (the cell of the column says which).
 KernelMaker kernel_maker(OpKind kind);
 const Cell& kernel_cell(OpKind kind);
-ColumnCells exec_column_cells();
 
 Kernel interp_pointwise(const KernelRequest& request);
 Kernel interp_map(const KernelRequest& request);

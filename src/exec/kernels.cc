@@ -68,6 +68,5 @@ static_assert(kKernels.first_hole() == kNoHole);
 
 KernelMaker kernel_maker(OpKind kind) { return kKernels.fn(kind); }
 const Cell& kernel_cell(OpKind kind) { return kKernels.cell(kind); }
-ColumnCells exec_column_cells() { return column_cells("exec", kKernels); }
 
 }  // namespace sw

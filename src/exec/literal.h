@@ -1,4 +1,4 @@
-// Constants of the program text as arrays: lists of either text, one element for all, hexadecimal bytes.
+// Constants of the program text as arrays.
 #pragma once
 
 #include <optional>
@@ -11,9 +11,6 @@ namespace sw {
 
 // Nothing, with the reason in *why, when the text does not have the elements (`{...}`, dense_resource) or they cannot
 // be read.
-std::optional<Array> read_literal(const Graph& graph, AttrId value, TypeId type, std::string* why);
-
-// Writes the number that `word` spells as one element. False: it spells none.
-bool write_number(ElementType element, std::string_view word, std::byte* to);
+std::optional<Array> read_array(const Graph& graph, AttrId value, TypeId type, std::string* why);
 
 }  // namespace sw

@@ -278,9 +278,7 @@ Datum Machine::owned_by(Datum datum, MemoryMeter* owner) {
     datum.array.buffer->count_with(owner);
   } else {
     const MeterScope scope(owner);
-    Array copy = new_array(datum.array.element, datum.array.dims);
-    std::copy(datum.array.bytes(), datum.array.bytes() + copy.byte_size(), copy.bytes());
-    datum.array = std::move(copy);
+    datum.array = copied(datum.array);
   }
   return datum;
 }

@@ -9,6 +9,7 @@
 
 #include "exec/kernel.h"
 #include "exec/strided.h"
+#include "partition/context.h"
 #include "sharding/tile_algebra.h"
 
 namespace sw {
@@ -21,13 +22,6 @@ size_t width_of(const Array& array) { return static_cast<size_t>(element_bytes(a
 struct Part {
   DimList start, inside;
 };
-
-DimList piece_dims(std::span<const int64_t> whole, const TileSharding& s) {
-  DimList dims(whole);
-  if (is_tiled(s))
-    for (size_t i = 0; i < dims.size(); ++i) dims[i] = (dims[i] + s.tile[i] - 1) / s.tile[i];
-  return dims;
-}
 
 Part part_of(std::span<const int64_t> whole, const DimList& piece, const DimList* coordinates) {
   Part part{DimList(whole.size(), 0), DimList(whole)};
@@ -49,19 +43,13 @@ void fill_outside(Array& array) {
 }
 
 Array cut(const Array& whole, const TileSharding& s, const DimList* coordinates) {
-  const DimList dims = piece_dims(whole.dims, s);
+  const DimList dims = shard_dims(whole.dims, s);
   Array out = new_array(whole.element, dims);
   const Part part = part_of(whole.dims, dims, coordinates);
   if (part.inside != dims) fill_outside(out);
   StridedCopy copy{part.inside, row_major(whole.dims), row_major(dims), 0, 0};
   for (size_t i = 0; i < dims.size(); ++i) copy.from_start += part.start[i] * copy.from[i];
   copy_strided(copy, whole.bytes(), out.bytes(), width_of(whole));
-  return out;
-}
-
-Array copied(const Array& array) {
-  Array out = new_array(array.element, array.dims);
-  std::copy(array.bytes(), array.bytes() + array.byte_size(), out.bytes());
   return out;
 }
 
@@ -188,7 +176,7 @@ ArrayDifference compare_pieces(const Replicas& whole, const Replicas& pieces, Ti
     if (s.kind == TileKind::maximal && s.device != d && !once) continue;
     const auto at = static_cast<size_t>(d);
     const Array& expected = whole.on(at).array;
-    const DimList dims = piece_dims(expected.dims, s);
+    const DimList dims = shard_dims(expected.dims, s);
     const Part part = part_of(expected.dims, dims, coordinates.empty() ? nullptr : &coordinates[at]);
     if (pieces.on(at).array.dims != dims) {  // a partition rule has gone wrong
       out.wrong += expected.count();

@@ -34,8 +34,9 @@ class Simulator {
     Result<Executable> local =
         Executable::prepare(programs_.local.graph, {nullptr, {}, devices}, precision, diagnostics_);
     if (!whole.has_value() || !local.has_value()) return SimulateError::unsupported;
-    if (precision == Precision::as_written) out_.predicted = peak_bytes(*local);
-    if (!fits(peak_bytes(*whole), peak_bytes(*local))) return SimulateError::too_large;
+    const int64_t peak = peak_bytes(*local);
+    if (precision == Precision::as_written) out_.predicted = peak;
+    if (!fits(peak_bytes(*whole), peak)) return SimulateError::too_large;
     if (inputs.empty()) inputs = random_inputs(programs_.whole, options_.seed, out_.range);
     std::optional<Replicas> expected = run_whole(*whole, inputs);
     if (!expected.has_value()) return SimulateError::failed;

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/parallel.h"
+#include "sharding/tile_grid.h"
 
 namespace sw {
 
@@ -85,8 +86,7 @@ template <class T>
 void run_typed(const StridedCopy& c, const std::byte* from_bytes, std::byte* to_bytes) {
   const T* from = reinterpret_cast<const T*>(from_bytes) + c.from_start;
   T* to = reinterpret_cast<T*>(to_bytes) + c.to_start;
-  int64_t count = 1;
-  for (const int64_t n : c.extents) count *= n;
+  const int64_t count = product(c.extents);
   constexpr int64_t kWorthSharing = 1 << 18;
   if (count < kWorthSharing || c.extents[0] < 2) return copy_from_dim(c, 0, from, to);
   parallel_parts(c.extents[0], std::max<int64_t>(1, kWorthSharing / 4 * c.extents[0] / count),
@@ -118,6 +118,17 @@ void fill(std::byte* to, const std::byte* value, size_t count, size_t width) {
   copy.from = {0};
   copy.to = {1};
   copy_strided(copy, value, to, width);
+}
+
+Array permuted(const Array& a, std::span<const int64_t> order) {
+  if (std::is_sorted(order.begin(), order.end())) return a;
+  const DimList steps = row_major(a.dims);
+  DimList dims, distances;
+  for (const int64_t d : order) {
+    dims.push_back(a.dims[static_cast<size_t>(d)]);
+    distances.push_back(steps[static_cast<size_t>(d)]);
+  }
+  return gathered(a, dims, distances, 0);
 }
 
 Array gathered(const Array& from, std::span<const int64_t> dims, std::span<const int64_t> distances, int64_t start) {

@@ -30,6 +30,9 @@ void fill(std::byte* to, const std::byte* value, size_t count, size_t width);
 // A new array of `dims` whose element i is the element of `from` that `distances` say.
 Array gathered(const Array& from, std::span<const int64_t> dims, std::span<const int64_t> distances, int64_t start);
 
+// `a` with dimension order[i] as dimension i; `a` itself when that changes nothing.
+Array permuted(const Array& a, std::span<const int64_t> order);
+
 // Calls body(begin, end) on parts of [0, count), at the same time when there is enough to do; `grain` is how many make
 // a part worthwhile.
 void parallel_parts(int64_t count, int64_t grain, const std::function<void(int64_t, int64_t)>& body);

@@ -144,9 +144,10 @@ AttrId AttrTable::dense_array(TypeId element, std::span<const int64_t> values) {
   a.integers = values;
   return intern(a);
 }
-AttrId AttrTable::splat(TypeId type, std::string_view text) {
+AttrId AttrTable::splat(TypeId type, std::string_view text) { return dense(DenseForm::splat, type, text); }
+AttrId AttrTable::dense(DenseForm form, TypeId type, std::string_view text) {
   Attr a = of_kind(AttrKind::dense);
-  a.form = DenseForm::splat;
+  a.form = form;
   a.type = type;
   a.text = text;
   return intern(a);

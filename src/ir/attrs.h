@@ -91,6 +91,7 @@ class AttrTable {
   AttrId dense_array(TypeId element, std::span<const int64_t> values);
   // dense<text> : type, every element the one literal as spelled.
   AttrId splat(TypeId type, std::string_view text);
+  AttrId dense(DenseForm form, TypeId type, std::string_view text);
   AttrId opaque(std::string_view text);
 
  private:

@@ -50,6 +50,9 @@ int64_t bits(ElementType element) { return kElements[static_cast<size_t>(element
 bool is_integer(ElementType e) { return (e >= ElementType::s1 && e <= ElementType::u64) || e == ElementType::index; }
 bool is_floating(ElementType e) { return e >= ElementType::f4e2m1fn && e <= ElementType::f64; }
 bool is_complex(ElementType e) { return e == ElementType::c64 || e == ElementType::c128; }
+ElementType real_part_type(ElementType e) {
+  return e == ElementType::c64 ? ElementType::f32 : e == ElementType::c128 ? ElementType::f64 : e;
+}
 bool parse_mlir_element(std::string_view text, ElementType& out) { return find_element(text, &ElementRow::mlir, out); }
 bool parse_hlo_element(std::string_view text, ElementType& out) { return find_element(text, &ElementRow::hlo, out); }
 

@@ -25,6 +25,8 @@ int64_t bits(ElementType element);
 bool is_integer(ElementType element);  // signed, unsigned, index; not pred
 bool is_floating(ElementType element);
 bool is_complex(ElementType element);
+// Of the real and the imaginary part of a complex type; any other type itself.
+ElementType real_part_type(ElementType element);
 // False when `text` spells no element type.
 bool parse_mlir_element(std::string_view text, ElementType& out);
 bool parse_hlo_element(std::string_view text, ElementType& out);

@@ -32,4 +32,20 @@ DimList listed_dims(const Graph& graph, OpId id, OpKind kind) {
   return dims;
 }
 
+bool counts_up(std::span<const int64_t> dims) {
+  for (size_t i = 0; i < dims.size(); ++i)
+    if (dims[i] != static_cast<int64_t>(i)) return false;
+  return true;
+}
+
+bool moves_ones_only(std::span<const int64_t> permutation, std::span<const int64_t> shape) {
+  int64_t last = -1;
+  for (const int64_t d : permutation) {
+    if (shape[static_cast<size_t>(d)] == 1) continue;
+    if (d <= last) return false;
+    last = d;
+  }
+  return true;
+}
+
 }  // namespace sw

@@ -18,4 +18,9 @@ ListedDims listed_dims_of(OpKind kind);
 // of a sort the last dimension.
 DimList listed_dims(const Graph& graph, OpId op, OpKind kind);
 
+// 0, 1, 2, ...: the identity.
+bool counts_up(std::span<const int64_t> dims);
+// Whether a transpose of `shape` moves dimensions of 1 only.
+bool moves_ones_only(std::span<const int64_t> permutation, std::span<const int64_t> shape);
+
 }  // namespace sw

@@ -7,7 +7,8 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
-#include <limits>
+
+#include "ops/small_float.h"
 
 namespace sw {
 
@@ -19,71 +20,13 @@ int64_t Literal::element_count() const {
 
 // ---- rounding ------------------------------------------------------------------------------------------------------
 
-namespace {
-
-// Layout of a floating-point type, as many bits as IEEE 754 has parts.
-struct FloatFormat {
-  int exponent_bits = 0, mantissa_bits = 0, bias = 0;
-  bool has_infinity = true;  // else the largest exponent holds numbers
-  bool unsigned_zero = false;
-};
-
-std::optional<FloatFormat> format_of(ElementType element) {
-  switch (element) {
-    case ElementType::f16: return FloatFormat{5, 10, 15};
-    case ElementType::bf16: return FloatFormat{8, 7, 127};
-    case ElementType::f8e5m2: return FloatFormat{5, 2, 15};
-    case ElementType::f8e4m3: return FloatFormat{4, 3, 7};
-    case ElementType::f8e3m4: return FloatFormat{3, 4, 3};
-    case ElementType::f8e4m3fn: return FloatFormat{4, 3, 7, false};
-    case ElementType::f8e4m3fnuz: return FloatFormat{4, 3, 8, false, true};
-    case ElementType::f8e5m2fnuz: return FloatFormat{5, 2, 16, false, true};
-    case ElementType::f8e4m3b11fnuz: return FloatFormat{4, 3, 11, false, true};
-    default: return std::nullopt;
-  }
-}
-
-// The number whose bits these are.
-double from_bits(uint64_t bits, const FloatFormat& f) {
-  const int top = (1 << f.exponent_bits) - 1;
-  const uint64_t mantissa = bits & ((uint64_t{1} << f.mantissa_bits) - 1);
-  const int exponent = static_cast<int>(bits >> f.mantissa_bits) & top;
-  const bool negative = ((bits >> (f.mantissa_bits + f.exponent_bits)) & 1U) != 0;
-  const double sign = negative ? -1.0 : 1.0;
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  if (f.unsigned_zero && negative && exponent == 0 && mantissa == 0) return nan;
-  if (f.has_infinity && exponent == top) return mantissa == 0 ? sign * std::numeric_limits<double>::infinity() : nan;
-  const uint64_t all = (uint64_t{1} << f.mantissa_bits) - 1;
-  if (!f.has_infinity && !f.unsigned_zero && exponent == top && mantissa == all) return nan;
-  const double fraction = std::ldexp(static_cast<double>(mantissa), -f.mantissa_bits);
-  return sign * (exponent == 0 ? std::ldexp(fraction, 1 - f.bias) : std::ldexp(1.0 + fraction, exponent - f.bias));
-}
-
-double largest_of(const FloatFormat& f) {
-  const int top = (1 << f.exponent_bits) - 1;
-  if (f.has_infinity) return std::ldexp(2.0 - std::ldexp(1.0, -f.mantissa_bits), top - 1 - f.bias);
-  const double last =
-      f.unsigned_zero ? 2.0 - std::ldexp(1.0, -f.mantissa_bits) : 2.0 - std::ldexp(2.0, -f.mantissa_bits);
-  return std::ldexp(last, top - f.bias);
-}
-
-}  // namespace
-
 std::optional<double> rounded(double value, ElementType element) {
   if (element == ElementType::f64) return value;
   if (element == ElementType::f32) return static_cast<double>(static_cast<float>(value));
-  const std::optional<FloatFormat> f = format_of(element);
-  if (!f) return std::nullopt;
-  if (!std::isfinite(value))
-    return f->has_infinity || std::isnan(value) ? value : std::numeric_limits<double>::quiet_NaN();
-  if (value == 0) return f->unsigned_zero ? 0.0 : value;
-  // To a multiple of the smallest step at this exponent; nearbyint rounds to nearest, ties to even.
-  const int exponent = std::max(std::ilogb(value), 1 - f->bias);
-  const double step = std::ldexp(1.0, exponent - f->mantissa_bits);
-  const double near = std::nearbyint(value / step) * step;
-  if (std::fabs(near) <= largest_of(*f)) return near;
-  return f->has_infinity ? std::copysign(std::numeric_limits<double>::infinity(), value)
-                         : std::numeric_limits<double>::quiet_NaN();
+  FloatFormat format;
+  // Without a sign or NaN, what overflows or is negative does not round as usual.
+  if (!small_float_format(element, format) || !format.has_sign || !format.has_nan) return std::nullopt;
+  return decode_float(encode_float(value, format), format);
 }
 
 int64_t wrapped(int64_t value, ElementType element) {
@@ -104,18 +47,14 @@ namespace {
 std::optional<double> real_from_bits(uint64_t bits, ElementType element) {
   if (element == ElementType::f64) return std::bit_cast<double>(bits);
   if (element == ElementType::f32) return std::bit_cast<float>(static_cast<uint32_t>(bits));
-  if (const auto f = format_of(element)) return from_bits(bits, *f);
+  FloatFormat format;
+  if (small_float_format(element, format)) return decode_float(static_cast<uint32_t>(bits), format);
   return std::nullopt;
-}
-
-ElementType part_type(ElementType element) {
-  if (element == ElementType::c64) return ElementType::f32;
-  return element == ElementType::c128 ? ElementType::f64 : element;
 }
 
 class Numbers {
  public:
-  Numbers(std::string_view text, Literal& out) : text_(text), out_(out), part_(part_type(out.element)) {}
+  Numbers(std::string_view text, Literal& out) : text_(text), out_(out), part_(real_part_type(out.element)) {}
 
   bool read() {
     while (at_ < text_.size()) {
@@ -202,7 +141,7 @@ bool read_bytes(std::string_view hex, Literal& out) {
     if (high < 0 || low < 0) return false;
     bytes.push_back(static_cast<uint8_t>(high * 16 + low));
   }
-  const ElementType part = part_type(out.element);
+  const ElementType part = real_part_type(out.element);
   const auto size = static_cast<size_t>((bits(part) + 7) / 8), width = out.width();
   const auto count = static_cast<size_t>(out.element_count());
   if (size == 0 || size > 8) return false;
@@ -254,6 +193,33 @@ std::optional<Literal> read_literal(const Graph& graph, AttrId value, TypeId typ
   return out;
 }
 
+std::optional<std::vector<int64_t>> constant_integers(const Graph& graph, OpId op) {
+  const AttrId value = graph.attr(graph.op(op), "value");
+  if (!value.valid() || graph.attr_table.get(value).form == DenseForm::hex) return std::nullopt;
+  std::optional<Literal> literal = read_literal(graph, value, graph.value(graph.result(op)).type);
+  if (!literal || !literal->is_whole()) return std::nullopt;
+  if (literal->splat) literal->whole.resize(static_cast<size_t>(literal->element_count()), literal->whole[0]);
+  return std::move(literal->whole);
+}
+
+std::optional<int64_t> counted_dim_of_constant(const Graph& graph, OpId op) {
+  constexpr int64_t kMaxElements = int64_t{1} << 20;
+  const Type type = graph.type_of(graph.result(op));
+  if (type.element_count() > kMaxElements) return std::nullopt;
+  const auto values = constant_integers(graph, op);
+  if (!values) return std::nullopt;
+  int64_t stride = type.element_count();
+  for (size_t d = 0; d < type.rank(); ++d) {
+    stride /= std::max<int64_t>(type.dims[d], 1);
+    if (type.dims[d] <= 1) continue;
+    bool counts = true;
+    for (size_t i = 0; i < values->size() && counts; ++i)
+      counts = (*values)[i] == static_cast<int64_t>(i) / std::max<int64_t>(stride, 1) % type.dims[d];
+    if (counts) return static_cast<int64_t>(d);
+  }
+  return std::nullopt;
+}
+
 // ---- writing -------------------------------------------------------------------------------------------------------
 
 namespace {
@@ -270,18 +236,13 @@ void append_real(double value, ElementType element, Spelling spelling, std::stri
   char* const end = begin + digits.size();
   if (!std::isfinite(value)) {  // MLIR: the bits
     uint64_t bits = 0;
-    if (element == ElementType::f64) {
+    FloatFormat format;
+    if (element == ElementType::f64)
       bits = std::bit_cast<uint64_t>(value);
-    } else if (element == ElementType::f32) {
+    else if (small_float_format(element, format))
+      bits = encode_float(value, format);
+    else
       bits = std::bit_cast<uint32_t>(static_cast<float>(value));
-    } else if (const auto f = format_of(element)) {
-      const uint64_t sign = std::signbit(value) ? uint64_t{1} << (f->exponent_bits + f->mantissa_bits) : 0;
-      const uint64_t top = ((uint64_t{1} << f->exponent_bits) - 1) << f->mantissa_bits;
-      const uint64_t all = (uint64_t{1} << f->mantissa_bits) - 1;
-      bits = f->unsigned_zero    ? uint64_t{1} << (f->exponent_bits + f->mantissa_bits)
-             : std::isnan(value) ? sign | top | (f->has_infinity ? uint64_t{1} << (f->mantissa_bits - 1) : all)
-                                 : sign | top;
-    }
     out += "0x";
     for (int64_t shift = sw::bits(element) - 4; shift >= 0; shift -= 4)
       out += "0123456789ABCDEF"[(bits >> shift) & 15U];
@@ -307,7 +268,7 @@ void append_element(const Literal& literal, size_t i, Spelling spelling, std::st
   } else if (literal.is_whole()) {
     out += std::to_string(literal.whole[i]);
   } else if (is_complex(literal.element)) {
-    const ElementType part = part_type(literal.element);
+    const ElementType part = real_part_type(literal.element);
     out += '(';
     append_real(literal.real[2 * i], part, spelling, out);
     out += spelling == Spelling::hlo ? ", " : ",";
@@ -354,13 +315,8 @@ std::string hlo_element(const Literal& literal) {
 }
 
 AttrId literal_attr(AttrTable& table, TypeId type, const Literal& literal) {
-  const std::string text = mlir_literal(literal);
-  Attr attr;
-  attr.kind = AttrKind::dense;
-  attr.form = literal.splat || literal.dims.empty() ? DenseForm::splat : DenseForm::list;
-  attr.type = type;
-  attr.text = text;
-  return table.intern(attr);
+  const DenseForm form = literal.splat || literal.dims.empty() ? DenseForm::splat : DenseForm::list;
+  return table.dense(form, type, mlir_literal(literal));
 }
 
 }  // namespace sw

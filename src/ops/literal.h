@@ -30,6 +30,14 @@ struct Literal {
 // Nothing when the text does not say the elements (`{...}`, a resource, a string) or has another number of them.
 std::optional<Literal> read_literal(const Graph& graph, AttrId value, TypeId type);
 
+// Of a constant op of integers or predicates, all elements in row-major order. Nothing for anything else, and for
+// hexadecimal text.
+std::optional<std::vector<int64_t>> constant_integers(const Graph& graph, OpId op);
+
+// The first dimension along which each number of an integer constant is its coordinate; large constants are not looked
+// into.
+std::optional<int64_t> counted_dim_of_constant(const Graph& graph, OpId op);
+
 // As `stablehlo.constant` has it between its brackets: a splat, or a nested list; not finite numbers as their bits.
 std::string mlir_literal(const Literal& literal);
 // As HLO's `constant` has it between its brackets; splats are written out.

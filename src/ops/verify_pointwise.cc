@@ -22,10 +22,6 @@ bool one_type(const OpCheck& check) {
   return check.result().is_array();
 }
 
-ElementType real_part(ElementType element) {
-  return element == ElementType::c64 ? ElementType::f32 : element == ElementType::c128 ? ElementType::f64 : element;
-}
-
 }  // namespace
 
 // add_c1 and its like: same type for operands and result.
@@ -90,7 +86,8 @@ bool verify_complex(const OpCheck& check) {
   if (!check.arrays() || !check_shapes(check, 0)) return false;
   const ElementType element = check.operand(0).element;
   if (!check.elements(check.operand(0), check.operand(1), "real and imaginary parts")) return false;
-  if (is_complex(check.result().element) && real_part(check.result().element) == element) return true;  // complex_c3
+  if (is_complex(check.result().element) && real_part_type(check.result().element) == element)
+    return true;  // complex_c3
   return check.mismatch("the result is " + check.text(check.result_id()) +
                         ", expected complex elements with parts as in " + check.text(check.operand_id(0)));
 }
@@ -100,7 +97,7 @@ bool verify_real(const OpCheck& check) {
   if (one_type(check) && !is_complex(check.result().element)) return true;
   if (!check.arrays() || !check_shapes(check, 0)) return false;
   Type expected = check.operand(0);
-  expected.element = real_part(expected.element);
+  expected.element = real_part_type(expected.element);
   if (same_element(expected, check.result())) return true;
   return check.mismatch("the result is " + check.text(check.result_id()) + ", expected elements of the real type of " +
                         check.text(check.operand_id(0)));

@@ -45,10 +45,6 @@ TileSharding renumbered(const TileSharding& inner, const std::vector<int64_t>& n
   return tiles_like(inner, list_grid(grid.dims, std::move(ids)));
 }
 
-bool equal(std::span<const int32_t> a, std::span<const int32_t> b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end());
-}
-
 size_t index_in(std::span<const int32_t> digits, int32_t digit) {
   return static_cast<size_t>(std::find(digits.begin(), digits.end(), digit) - digits.begin());
 }
@@ -67,11 +63,12 @@ TileGrid digits_reordered(const CommonDigits& digits, std::span<const int32_t> f
 std::optional<GroupedSharding> align_by_digits(GroupedSharding grouped, const GroupedSharding& reference,
                                                const CommonDigits& digits, Policy policy, bool ignore_order) {
   const auto groups = digits.a.of(0), wanted = digits.b.of(0);
-  const bool matching = ignore_order ? digit_set(groups) == digit_set(wanted) : equal(groups, wanted);
+  const bool matching = ignore_order ? digit_set(groups) == digit_set(wanted) : std::ranges::equal(groups, wanted);
   if (!matching && policy == Policy::require_compatible) return std::nullopt;
   if (matching && is_tiled(grouped.inner)) {
-    const TileGrid numbers = digits_reordered(digits, digits.a.of(1), digits.b.of(1));
-    grouped.inner = tiles_like(grouped.inner, composed(numbers, grid_of(grouped.inner)));
+    const TileGrid numbers = digits_reordered(digits, digits.a.of(1), digits.b.of(1)), inner = grid_of(grouped.inner);
+    const TileGrid one_group = reshaped(numbers, TileDims{1, numbers.device_count()});
+    grouped.inner = tiles_like(grouped.inner, within_groups(one_group, inner, inner.dims));
   }
   grouped.device_groups = reference.device_groups;
   return grouped;
@@ -249,7 +246,7 @@ std::optional<GroupedSharding> group_replicas_as(const TileSharding& s, int64_t 
 bool groups_match(const TileGrid& a, const TileGrid& b) {
   if (a.dims[0] != b.dims[0]) return false;
   if (a.is_iota() && b.is_iota() && same_grid(a, b)) return true;
-  if (const auto digits = common_digits(a, b)) return equal(digits->a.of(0), digits->b.of(0));
+  if (const auto digits = common_digits(a, b)) return std::ranges::equal(digits->a.of(0), digits->b.of(0));
   const Layout first(a), second(b);
   std::vector<size_t> group_of(first.ids.size(), 0);
   for (size_t g = 0; g < first.groups; ++g)

@@ -41,20 +41,10 @@ struct CollectiveCause {
   ValueId value;  // of the source program: what is moved; invalid: what is computed on the way
 };
 
-// A value that had to be gathered on every device although neither end wanted that ("involuntary full
-// rematerialization").
-struct FullReplication {
-  OpId op;
-  int32_t operand = -1;
-  TypeId full;
-  TileShardingId from, to;
-};
-
 // What all computations of a program share while they are partitioned.
 struct Shared {
   int64_t next_channel = 1;
   std::vector<std::pair<OpId, CollectiveCause>> causes;  // by collective op of the local program
-  std::vector<FullReplication> full_replications;
   PermuteTable permutes;
   std::map<ElementType, RegionId> adders;         // `add` computations made so far
   std::vector<uint32_t> uses;                     // of the source's values, by ValueId

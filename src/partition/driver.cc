@@ -197,7 +197,6 @@ Result<LocalProgram> partition(const Graph& program, TileShardingTable& table, s
   Cleaned cleaned = clean_up(driver.take());
   result.graph = std::move(cleaned.graph);
   result.collectives = collect(result.graph, driver.shared().causes, cleaned.new_op);
-  for (const FullReplication& f : driver.shared().full_replications) result.full_replications.push_back(f);
   return result;
 }
 

@@ -6,32 +6,14 @@
 // exchange.
 #include <algorithm>
 
+#include "ops/literal.h"
 #include "partition/indexed.h"
-#include "propagate/literal.h"
 
 namespace sw {
 
 namespace {
 
 bool has(std::span<const int64_t> list, int64_t d) { return std::find(list.begin(), list.end(), d) != list.end(); }
-
-// Whether the numbers of a constant equal their coordinate along a dimension, and which.
-std::optional<int64_t> counted_by_constant(const Graph& graph, OpId op) {
-  const Type type = graph.type_of(graph.result(op));
-  if (type.element_count() > (1 << 20)) return std::nullopt;
-  const auto values = constant_integers(graph, op);
-  if (!values || static_cast<int64_t>(values->size()) != type.element_count()) return std::nullopt;
-  int64_t stride = type.element_count();
-  for (size_t d = 0; d < type.rank(); ++d) {
-    stride /= std::max<int64_t>(type.dims[d], 1);
-    if (type.dims[d] <= 1) continue;
-    bool counts = true;
-    for (size_t i = 0; i < values->size() && counts; ++i)
-      counts = (*values)[i] == static_cast<int64_t>(i) / std::max<int64_t>(stride, 1) % type.dims[d];
-    if (counts) return static_cast<int64_t>(d);
-  }
-  return std::nullopt;
-}
 
 int64_t integer_of(const Graph& graph, OpId op, std::string_view name) {
   const AttrId attr = graph.attr(graph.op(op), name);
@@ -85,7 +67,7 @@ std::optional<int64_t> counted_dim(Shared& shared, const Graph& graph, ValueId v
     } else if (graph.type_of(value).element != ElementType::s32) {
       return std::nullopt;
     } else if (kind == OpKind::constant) {
-      found = counted_by_constant(graph, def);
+      found = counted_dim_of_constant(graph, def);
       if (!found) return std::nullopt;
     } else if (kind == OpKind::broadcast_in_dim) {
       broadcasts.push_back(def);

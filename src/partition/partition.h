@@ -28,8 +28,7 @@ struct Collective {
 struct LocalProgram {
   Graph graph;  // HLO, what every device runs
   int64_t device_count = 1;
-  std::vector<Collective> collectives;             // in the order of the text, called computations first
-  std::vector<FullReplication> full_replications;  // of values that remain in the program
+  std::vector<Collective> collectives;  // in the order of the text, called computations first
 };
 
 // `graph` is HLO (text/hlo, or lowered) and `shardings` holds the sharding of every value, indexed by ValueId; an

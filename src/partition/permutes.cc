@@ -6,8 +6,6 @@
 namespace sw {
 namespace {
 
-bool equal(const TileGrid& a, const TileGrid& b) { return a.dims == b.dims && a.devices == b.devices; }
-
 uint64_t hash_of(uint64_t h, const TileGrid& grid) {
   for (const int64_t d : grid.dims) h = hash_mix(h, static_cast<uint64_t>(d));
   for (const int64_t r : grid.devices.reshape) h = hash_mix(h, static_cast<uint64_t>(r));
@@ -26,7 +24,7 @@ Moves moves_between(const TileGrid& from, const TileGrid& to) {
 std::vector<std::pair<int64_t, int64_t>> pairs_of(const Moves& moves) {
   SW_CHECK(moves.from.dims == moves.to.dims, "moves between grids of different dims");
   const std::vector<int64_t> from = device_ids(moves.from);
-  const bool same = equal(moves.from, moves.to);
+  const bool same = moves.from == moves.to;
   const std::vector<int64_t> other = same ? std::vector<int64_t>() : device_ids(moves.to);
   const std::vector<int64_t>& to = same ? from : other;
   const std::span<const int64_t> dims(moves.from.dims);
@@ -46,8 +44,8 @@ std::vector<std::pair<int64_t, int64_t>> pairs_of(const Moves& moves) {
 bool PermuteTable::Entry::is(const Moves& m, std::span<const TileGrid* const> groups) const {
   if (m.dim != moves.dim || m.tiles != moves.tiles || groups.size() != outer.size()) return false;
   for (size_t i = 0; i < outer.size(); ++i)
-    if (!equal(*groups[i], outer[i])) return false;
-  return equal(m.from, moves.from) && equal(m.to, moves.to);
+    if (!(*groups[i] == outer[i])) return false;
+  return m.from == moves.from && m.to == moves.to;
 }
 
 uint64_t PermuteTable::hash(const Moves& moves, std::span<const TileGrid* const> outer) {

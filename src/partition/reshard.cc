@@ -177,8 +177,6 @@ ShardedValue reshard_uncached(Context& context, const ShardedValue& value, TileS
     }
     if (!may_replicate) return value;
     if (is_tiled(to) && (is_tiled(from) || from.kind == TileKind::maximal)) {
-      context.shared.full_replications.push_back(
-          {context.cause.op, context.cause.operand, value.full, value.sharding, target});
       const ReasonScope reason(context, CollectiveReason::full_replication);
       return reshard(context, replicate(context, value), target);
     }

@@ -1,6 +1,6 @@
 #include "partition/scope.h"
 
-#include "base/check.h"
+#include "sharding/grid_digits.h"
 
 namespace sw {
 
@@ -59,33 +59,11 @@ ValueId emit_grid_coordinate(Emitter& emit, const TileGrid& grid, ValueId device
   return emit.table_lookup(ElementType::s32, coordinate, device);
 }
 
-namespace {
-
-// groups of [outer group g, inner group i] = outer(g, inner(i, j)).
-DeviceGroups nested(const DeviceGroups& outer, const DeviceGroups& inner) {
-  const int64_t outer_count = group_count(outer), inner_count = group_count(inner);
-  const TileDims dims{outer_count * inner_count, group_size(inner)};
-  if (outer.is_iota() && inner.is_iota()) {
-    TileDims parts{outer_count};
-    DimList perm{0};
-    for (int64_t r : inner.devices.reshape) parts.push_back(r);
-    for (int32_t p : inner.devices.perm) perm.push_back(p + 1);
-    return reshaped(transposed(reshaped(outer, parts), perm), dims);
-  }
-  const std::vector<int64_t> of_outer = device_ids(outer), of_inner = device_ids(inner);
-  std::vector<int64_t> ids;
-  ids.reserve(of_outer.size());
-  const auto size = static_cast<size_t>(group_size(outer));
-  for (size_t g = 0; g < static_cast<size_t>(outer_count); ++g)
-    for (int64_t j : of_inner) ids.push_back(of_outer[g * size + static_cast<size_t>(j)]);
-  return list_grid(dims, std::move(ids));
-}
-
-}  // namespace
-
 DeviceGroups expand_groups(const Scope& scope, DeviceGroups groups) {
   if (groups.dims.empty()) groups = identity_grid(TileDims{1, scope.device_count});
-  for (const Scope* s = &scope; s->outer != nullptr; s = s->outer) groups = nested(s->groups, groups);
+  for (const Scope* s = &scope; s->outer != nullptr; s = s->outer)
+    groups =
+        within_groups(s->groups, groups, TileDims{group_count(s->groups) * group_count(groups), group_size(groups)});
   return groups;
 }
 

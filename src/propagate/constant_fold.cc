@@ -151,10 +151,7 @@ class Pointwise {
   }
   // Rounded to the type of the result; false for a type whose rounding is not known.
   bool real(double value) {
-    const ElementType part = out_.element == ElementType::c64    ? ElementType::f32
-                             : out_.element == ElementType::c128 ? ElementType::f64
-                                                                 : out_.element;
-    const std::optional<double> near = rounded(value, part);
+    const std::optional<double> near = rounded(value, real_part_type(out_.element));
     if (near) out_.real.push_back(*near);
     return near.has_value();
   }

@@ -105,9 +105,9 @@ std::vector<NamedAttr> HloWriter::attrs_of(const Spec& spec) {
   if (spec.kind == OpKind::dot && !spec.operands.empty()) dot_attr(graph().value(spec.operands[0]).type, attrs);
   dims_attr(spec.kind, spec.dims, attrs);
   if (spec.own_attrs && spec.origin.valid()) own_attrs(source_.op(spec.origin), attrs);
+  if (!is_top_k(spec.kind)) return attrs;
   const StringId largest = builder_.name("largest");
-  if (is_top_k(spec.kind) && !Graph::find(attrs, largest).valid())
-    attrs.push_back({largest, builder_.attr_table().boolean(true)});
+  if (!Graph::find(attrs, largest).valid()) attrs.push_back({largest, builder_.attr_table().boolean(true)});
   return attrs;
 }
 

@@ -76,12 +76,6 @@ std::string pairs_list(std::span<const std::pair<int64_t, int64_t>> pairs) {
   return cut_to(text + "}", kShownList);
 }
 
-std::string axis_text(const Mesh& mesh, const AxisRef& axis) {
-  std::string text = shown(mesh.axes[axis.axis].name);
-  if (axis.size != mesh.axes[axis.axis].size) text += ":(" + std::to_string(axis.pre) + ")" + std::to_string(axis.size);
-  return text;
-}
-
 std::vector<int64_t> dims_of(const Graph& local, const Collective& c) {
   std::string_view name;
   switch (c.kind) {
@@ -208,7 +202,7 @@ void CollectiveList::name_axes(const Collective& c, GroupFacts& facts) const {
     facts.follows_axes = true;
     std::string names;
     for (const AxisRef& axis : *axes) {
-      facts.axes.push_back(axis_text(mesh, axis));
+      facts.axes.push_back(axis_word(mesh, axis));
       names += (names.empty() ? "" : ", ") + facts.axes.back();
     }
     if (!axes->empty()) facts.over = "over {" + names + "}";

@@ -14,11 +14,6 @@ namespace {
 
 constexpr size_t kRows = 12;
 
-std::string signed_change(int64_t bytes) {
-  if (bytes == 0) return "same bytes";
-  return (bytes > 0 ? "+" : "-") + bytes_text(std::abs(bytes));
-}
-
 // "3 (1.2 MiB)", or "-".
 std::string side_text(const CollectiveSide& side) {
   return side.members.empty() ? "-" : count_text(side.runs) + " (" + bytes_text(side.bytes) + ")";
@@ -59,24 +54,9 @@ std::vector<std::string> change_cells(const CollectiveChange& c) {
           shapes_text(c),
           side_text(c.a),
           side_text(c.b),
-          signed_change(c.change()),
+          signed_bytes_text(c.change()),
           c.place,
           heavier(c).cause};
-}
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '|') out += '\\';
-    out += c;
-  }
-  return out;
-}
-
-std::string markdown_row(const std::vector<std::string>& cells) {
-  std::string row = "|";
-  for (const std::string& cell : cells) row += " " + escaped(cell) + " |";
-  return row + "\n";
 }
 
 }  // namespace
@@ -182,7 +162,7 @@ void write_collectives_diff_text(const CollectivesDiff& diff, const std::string&
   for (size_t i = 0; i < most; ++i) {
     const CollectiveChange& sum = diff.sums()[i];
     sums.add(
-        {std::string(sum.kind), sum.groups->over, side_text(sum.a), side_text(sum.b), signed_change(sum.change())});
+        {std::string(sum.kind), sum.groups->over, side_text(sum.a), side_text(sum.b), signed_bytes_text(sum.change())});
   }
   sums.write(out);
   if (diff.sums().size() > most)

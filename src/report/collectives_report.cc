@@ -15,9 +15,8 @@ namespace sw {
 namespace {
 
 constexpr size_t kGroups = 16;
-constexpr size_t kRows = 16;              // of a group
-constexpr size_t kRowsByBytes = 40;       // where there are no groups
-constexpr size_t kMarkdownBytes = 64000;  // of a comment on a pull request
+constexpr size_t kRows = 16;         // of a group
+constexpr size_t kRowsByBytes = 40;  // where there are no groups
 
 std::string more_text(size_t count, std::string_view what) {
   return "…" + count_text(static_cast<int64_t>(count)) + " more" + std::string(what) + " (--all)\n";
@@ -62,16 +61,6 @@ std::string heading(const CollectiveList& list, const CollectiveSum& sum) {
   if (sum.groups != nullptr && sum.groups->size > 0) text += "  " + sum.groups->devices;
   return text + "   " + (sum.at_least ? "at least " : "") + bytes_text(sum.bytes) + ": " +
          kinds_text(list, sum.members);
-}
-
-// A cell of a Markdown table: bars would end it.
-std::string cell(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '|') out += '\\';
-    out += c;
-  }
-  return out;
 }
 
 }  // namespace
@@ -153,15 +142,16 @@ void write_collectives_report_markdown(const PlanReport& report, const Collectiv
   text += "Collectives: " + moved_text(list) + ".\n";
   size_t left = 0;
   for (const CollectiveSum& sum : sums_of(list, options.by)) {
-    std::string table = options.by == CollectiveOrder::bytes ? "\n" : "\n**" + cell(heading(list, sum)) + "**\n\n";
+    std::string table =
+        options.by == CollectiveOrder::bytes ? "\n" : "\n**" + markdown_cell(heading(list, sum)) + "**\n\n";
     table +=
         "| collective | over | devices | on a device | bytes | a step | where | why "
         "|\n|---|---|---|---|---|---|---|---|\n";
     for (const CollectiveRow& row : rows_of(list, sum.members)) {
       const CollectiveFacts& c = *row.first;
-      const std::string line = "| " + std::string(c.kind) + " | " + cell(c.groups->over) + " | " + c.groups->devices +
-                               " | `" + c.shape + "` | " + row.amount() + " | " + bytes_text(row.bytes) + " | " +
-                               cell(c.place) + " | " + cell(c.cause) + " |\n";
+      const std::string line =
+          markdown_row({std::string(c.kind), c.groups->over, c.groups->devices, "`" + c.shape + "`", row.amount(),
+                        bytes_text(row.bytes), c.place, c.cause});
       if (left > 0 || text.size() + table.size() + line.size() > kMarkdownBytes) {
         ++left;
         continue;

@@ -20,8 +20,7 @@ namespace {
 
 constexpr size_t kMaxGroups = 8;
 constexpr size_t kMaxMembers = 4;
-constexpr size_t kMaxSteps = 6;           // of one chain, the last ones
-constexpr size_t kMarkdownBytes = 64000;  // of a comment on a pull request
+constexpr size_t kMaxSteps = 6;  // of one chain, the last ones
 
 int64_t bytes_on_device(const PlanReport& report, ValueId value) {
   const Type type = report.program.graph.type_of(value);
@@ -31,10 +30,6 @@ int64_t bytes_on_device(const PlanReport& report, ValueId value) {
 
 std::string label_of(const ShardingText& text) {
   return !text.spec.empty() ? text.spec : !text.hlo.empty() ? text.hlo : !text.sdy.empty() ? text.sdy : "P()";
-}
-
-std::string signed_bytes(int64_t bytes) {
-  return bytes == 0 ? "same bytes" : (bytes > 0 ? "+" : "-") + bytes_text(std::abs(bytes));
 }
 
 struct RankedGroup {
@@ -211,8 +206,8 @@ class DiffText {
     const Difference& d = facts_.parting(*ranked.group);
     out_.write("\n  " + std::to_string(number) + "  " + facts_.name(d) + "  " +
                type_label(diff_.a.report.program.graph, diff_.a.report.program.graph.value(d.a).type) + "   " +
-               facts_.place(d) + (ranked.moved == 0 ? "" : "   " + signed_bytes(ranked.moved) + " of collectives") +
-               "\n");
+               facts_.place(d) +
+               (ranked.moved == 0 ? "" : "   " + signed_bytes_text(ranked.moved) + " of collectives") + "\n");
     Table sides({0, 60, 0}, 5);
     sides.add({diff_.a.label, facts_.spec_a(d), bytes_text(bytes_on_device(diff_.a.report, d.a))});
     sides.add({diff_.b.label, facts_.spec_b(d), bytes_text(bytes_on_device(diff_.b.report, d.b))});
@@ -241,7 +236,8 @@ class DiffText {
       if (d.a == parting.a) continue;
       if (!diff_.all && rows == kMaxMembers) break;
       ++rows;
-      table.add({facts_.name(d), facts_.place(d), facts_.spec_a(d), facts_.spec_b(d), signed_bytes(facts_.change(d))});
+      table.add(
+          {facts_.name(d), facts_.place(d), facts_.spec_a(d), facts_.spec_b(d), signed_bytes_text(facts_.change(d))});
     }
     table.write(out_);
     if (rows + 1 < group.members.size())
@@ -390,9 +386,9 @@ void write_diff_markdown(const DiffReport& diff, TextSink& out) {
     for (const RankedGroup& ranked : facts.groups()) {
       const Difference& d = facts.parting(*ranked.group);
       const std::string row = "| `" + facts.name(d) + "` | " + facts.place(d) + " | `" + facts.spec_a(d) + "` | `" +
-                              facts.spec_b(d) + "` | " + signed_bytes(facts.change(d)) + " | " +
-                              signed_bytes(ranked.moved) + " | " + std::to_string(ranked.group->members.size() - 1) +
-                              " |\n";
+                              facts.spec_b(d) + "` | " + signed_bytes_text(facts.change(d)) + " | " +
+                              signed_bytes_text(ranked.moved) + " | " +
+                              std::to_string(ranked.group->members.size() - 1) + " |\n";
       if (text.size() + row.size() > kMarkdownBytes) break;
       text += row;
       --left;

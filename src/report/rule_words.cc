@@ -169,6 +169,10 @@ std::string axis_word(const Program& program, const Plan& plan, const AxisRef& a
   if (axis.axis == kWholeDimension) return std::to_string(axis.size) + " tiles";
   const Mesh& mesh = program.shardings.mesh(plan.mesh).mesh;
   if (axis.axis >= mesh.axes.size()) return "axis " + std::to_string(axis.axis);
+  return axis_word(mesh, axis);
+}
+
+std::string axis_word(const Mesh& mesh, const AxisRef& axis) {
   std::string word = shown(mesh.axes[axis.axis].name);
   if (axis.size != mesh.axes[axis.axis].size) word += ":(" + std::to_string(axis.pre) + ")" + std::to_string(axis.size);
   return word;

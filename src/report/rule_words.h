@@ -23,5 +23,7 @@ std::string op_word(const Graph& graph, OpId op);
 
 // "x", or "x:(1)2" for a part of an axis; "3 tiles" for what the mesh has no axis for.
 std::string axis_word(const Program& program, const Plan& plan, const AxisRef& axis);
+// Of an axis that the mesh has.
+std::string axis_word(const Mesh& mesh, const AxisRef& axis);
 
 }  // namespace sw

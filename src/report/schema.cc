@@ -5,15 +5,8 @@ namespace sw {
 
 namespace {
 
-constexpr std::string_view kPlan = R"json({
-  "$schema": "https://json-schema.org/draft/2020-12/schema",
-  "title": "shardwright plan report",
-  "description": "What `shardwright plan FILE --format json` prints. New keys may be added; these stay.",
-  "type": "object",
-  "required": ["schema_version", "input", "partitioner", "meshes", "values", "outputs", "collectives", "findings",
-               "unsupported"],
-  "properties": {
-    "schema_version": {"const": 1},
+// What both reports begin with.
+constexpr std::string_view kHead = R"json(    "schema_version": {"const": 1},
     "input": {
       "type": "object",
       "required": ["file", "format", "module"],
@@ -25,7 +18,19 @@ constexpr std::string_view kPlan = R"json({
     },
     "partitioner": {"enum": ["shardy", "gspmd", "none"]},
     "meshes": {"type": "array", "items": {"$ref": "#/$defs/mesh"}},
-    "values": {
+)json";
+
+constexpr std::string_view kPlan = R"json({
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "title": "shardwright plan report",
+  "description": "What `shardwright plan FILE --format json` prints. New keys may be added; these stay.",
+  "type": "object",
+  "required": ["schema_version", "input", "partitioner", "meshes", "values", "outputs", "collectives", "findings",
+               "unsupported"],
+  "properties": {
+)json";
+
+constexpr std::string_view kPlanRest = R"json(    "values": {
       "description": "Every op result in the order of the text, then the block arguments",
       "type": "array",
       "items": {"$ref": "#/$defs/value"}
@@ -71,19 +76,9 @@ constexpr std::string_view kCollectives = R"json({
   "required": ["schema_version", "input", "partitioner", "meshes", "backend", "device_count", "total", "by", "sums",
                "collectives"],
   "properties": {
-    "schema_version": {"const": 1},
-    "input": {
-      "type": "object",
-      "required": ["file", "format", "module"],
-      "properties": {
-        "file": {"type": "string"},
-        "format": {"enum": ["stablehlo", "hlo", "yaml"]},
-        "module": {"type": "string"}
-      }
-    },
-    "partitioner": {"enum": ["shardy", "gspmd", "none"]},
-    "meshes": {"type": "array", "items": {"$ref": "#/$defs/mesh"}},
-    "backend": {"enum": ["none", "xla-cpu", "xla-gpu", "tpu"]},
+)json";
+
+constexpr std::string_view kCollectivesRest = R"json(    "backend": {"enum": ["none", "xla-cpu", "xla-gpu", "tpu"]},
     "device_count": {"type": "integer", "minimum": 1},
     "total": {
       "description": "Of all collectives and all their runs in a step, on one device",
@@ -282,7 +277,10 @@ constexpr std::string_view kDefs = R"json(  "$defs": {
 }  // namespace
 
 std::string report_schema(ReportKind kind) {
-  return std::string(kind == ReportKind::plan ? kPlan : kCollectives) + std::string(kDefs);
+  const bool plan = kind == ReportKind::plan;
+  std::string text(plan ? kPlan : kCollectives);
+  for (const std::string_view part : {kHead, plan ? kPlanRest : kCollectivesRest, kDefs}) text += part;
+  return text;
 }
 
 }  // namespace sw

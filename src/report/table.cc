@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 
 #include "source/utf8.h"
 
@@ -88,6 +89,25 @@ std::string count_text(int64_t count) {
   std::string text = std::to_string(count);
   for (size_t at = text.size(); at > 3 && at - 3 > (count < 0 ? 1U : 0U); at -= 3) text.insert(at - 3, ",");
   return text;
+}
+
+std::string markdown_cell(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '|') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string markdown_row(const std::vector<std::string>& cells) {
+  std::string row = "|";
+  for (const std::string& cell : cells) row += " " + markdown_cell(cell) + " |";
+  return row + "\n";
+}
+
+std::string signed_bytes_text(int64_t bytes) {
+  return bytes == 0 ? "same bytes" : (bytes > 0 ? "+" : "-") + bytes_text(std::abs(bytes));
 }
 
 }  // namespace sw

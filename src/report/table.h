@@ -33,8 +33,16 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
+// What a comment on a pull request has room for.
+inline constexpr size_t kMarkdownBytes = 64000;
+// Text in a table of Markdown: bars would end the cell and are escaped.
+std::string markdown_cell(const std::string& text);
+std::string markdown_row(const std::vector<std::string>& cells);
+
 // 1536 -> "1.5 KiB". Exact below 1024.
 std::string bytes_text(int64_t bytes);
+// The same with its sign; "same bytes" for none.
+std::string signed_bytes_text(int64_t bytes);
 // 1648 -> "1,648".
 std::string count_text(int64_t count);
 

@@ -91,17 +91,22 @@ uint64_t digit_set(std::span<const int32_t> digits) {
   return set;
 }
 
-TileGrid composed(const TileGrid& outer, const TileGrid& inner) {
+TileGrid within_groups(const TileGrid& groups, const TileGrid& inner, std::span<const int64_t> dims) {
+  const int64_t count = groups.dims[0];
   if (inner.is_iota()) {
-    DimList perm;
-    for (const int32_t p : inner.devices.perm) perm.push_back(p);
-    return reshaped(transposed(reshaped(outer, inner.devices.reshape), perm), inner.dims);
+    TileDims parts{count};
+    parts.append(inner.devices.reshape.begin(), inner.devices.reshape.end());
+    DimList perm{0};
+    for (const int32_t p : inner.devices.perm) perm.push_back(p + 1);
+    return reshaped(transposed(reshaped(groups, parts), perm), dims);
   }
-  const std::vector<int64_t> devices = device_ids(outer);
+  const std::vector<int64_t> devices = device_ids(groups);
   std::vector<int64_t> ids;
-  ids.reserve(inner.devices.ids.size());
-  for (const int64_t position : inner.devices.ids) ids.push_back(devices[static_cast<size_t>(position)]);
-  return list_grid(inner.dims, std::move(ids));
+  ids.reserve(devices.size());
+  const auto size = static_cast<size_t>(groups.dims[1]);
+  for (size_t g = 0; g < static_cast<size_t>(count); ++g)
+    for (const int64_t member : inner.devices.ids) ids.push_back(devices[g * size + static_cast<size_t>(member)]);
+  return list_grid(dims, std::move(ids));
 }
 
 }  // namespace sw

@@ -34,8 +34,8 @@ std::optional<CommonDigits> common_digits(const TileGrid& a, const TileGrid& b);
 
 uint64_t digit_set(std::span<const int32_t> digits);
 
-// The devices of `outer` in the order in which `inner` (over the positions of `outer`) names them, with the dims of
-// `inner`. An iota where both are and their cuts fit.
-TileGrid composed(const TileGrid& outer, const TileGrid& inner);
+// The devices of every group of `groups` (dims [groups, members]) in the order in which `inner` names the members, one
+// group after the other, as a grid of `dims`. An iota where both are and their cuts fit.
+TileGrid within_groups(const TileGrid& groups, const TileGrid& inner, std::span<const int64_t> dims);
 
 }  // namespace sw

@@ -28,6 +28,8 @@ struct TileGrid {
   bool is_iota() const { return devices.ids.empty(); }
   size_t rank() const { return dims.size(); }
   int64_t device_count() const;
+  // As written; `same_grid` also knows a list and an iota that say the same.
+  friend bool operator==(const TileGrid&, const TileGrid&) = default;
 };
 
 int64_t product(std::span<const int64_t> sizes);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sharding/grid_digits.h"
 #include "sharding/tile_algebra.h"
 
 namespace sw {
@@ -121,20 +122,7 @@ InnerGrid inner_grid(const GroupedSharding& g) {
 TileGrid flattened(const GroupedSharding& g, const TileGrid& inner) {
   TileDims shape(std::span<const int64_t>(g.sizes));
   shape.append(inner.dims.begin(), inner.dims.end());
-  if (inner.is_iota()) {
-    TileDims cut{g.device_groups.dims[0]};
-    cut.append(inner.devices.reshape.begin(), inner.devices.reshape.end());
-    DimList perm{0};
-    for (const int32_t p : inner.devices.perm) perm.push_back(p + 1);
-    return reshaped(transposed(reshaped(g.device_groups, cut), perm), shape);
-  }
-  const std::vector<int64_t> groups = device_ids(g.device_groups);
-  std::vector<int64_t> ids;
-  const size_t members = static_cast<size_t>(g.device_groups.dims[1]);
-  for (size_t group = 0; group * members < groups.size(); ++group) {
-    for (const int64_t member : inner.devices.ids) ids.push_back(groups[group * members + static_cast<size_t>(member)]);
-  }
-  return list_grid(shape, std::move(ids));
+  return within_groups(g.device_groups, inner, shape);
 }
 
 }  // namespace

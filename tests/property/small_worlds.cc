@@ -117,7 +117,7 @@ void add_slices(std::vector<std::string>& out) {
   out.push_back(op({"s32[4,5]", "s32[]", "s32[]"}, "s32[2,3]", "dynamic-slice(p0, p1, p2), dynamic_slice_sizes={2,3}"));
   out.push_back(op({"s32[5,4]", "s32[2,4]", "s32[]"}, "s32[5,4]", "dynamic-update-slice(p0, p1, p2, z)", kZero));
   out.push_back(op({"s32[5,4]", "s32[1,4]"}, "s32[5,4]", "dynamic-update-slice(p0, p1, z, c)",
-                   kZero.substr(0, kZero.size()) + "  c = s32[] constant(0)\n"));
+                   kZero + "  c = s32[] constant(0)\n"));
   out.push_back(op({"s32[4,3]", "s32[2,2]", "s32[]", "s32[]"}, "s32[4,3]", "dynamic-update-slice(p0, p1, p2, p3)"));
 }
 

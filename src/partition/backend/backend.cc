@@ -4,16 +4,6 @@
 
 namespace sw {
 
-std::string_view backend_name(Backend backend) {
-  switch (backend) {
-    case Backend::xla_cpu: return "xla-cpu";
-    case Backend::xla_gpu: return "xla-gpu";
-    case Backend::tpu: return "tpu";
-    case Backend::none: break;
-  }
-  return "none";
-}
-
 void apply_backend(LocalProgram& program, Backend backend) {
   if (backend == Backend::none) return;
   Rewrite rewrite(program);

@@ -5,6 +5,7 @@
 // show.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -19,8 +20,9 @@ enum class Backend : uint8_t {
   tpu,      // the TPU compiler
 };
 
-// "none", "xla-cpu", ...
-std::string_view backend_name(Backend backend);
+// As users spell them, in the order of the enum.
+inline constexpr std::array<std::string_view, 4> kBackendNames = {"none", "xla-cpu", "xla-gpu", "tpu"};
+inline std::string_view backend_name(Backend backend) { return kBackendNames[static_cast<size_t>(backend)]; }
 
 // The list of collectives is made anew: a collective that replaces others has the cause of the first of them.
 void apply_backend(LocalProgram& program, Backend backend);

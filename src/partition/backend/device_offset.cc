@@ -1,8 +1,8 @@
 #include "partition/backend/device_offset.h"
 
 #include <algorithm>
-#include <charconv>
 
+#include "ops/literal.h"
 #include "partition/backend/collective_key.h"
 
 namespace sw {
@@ -17,27 +17,8 @@ constexpr int64_t kMaxEntries = int64_t{1} << 20;  // of a table
 std::optional<std::vector<int64_t>> constant_integers(const Rewrite& rewrite, ValueId value) {
   if (!rewrite.is(value, OpKind::constant)) return std::nullopt;
   const Type type = rewrite.shape(value);
-  const AttrId id = rewrite.graph().attr(*rewrite.maker(value), "value");
-  if (!id.valid() || !is_integer(type.element) || type.element_count() > kMaxEntries) return std::nullopt;
-  const Attr literal = rewrite.graph().attr_table.get(id);
-  if (literal.form != DenseForm::splat && literal.form != DenseForm::list) return std::nullopt;
-  std::vector<int64_t> numbers;
-  const char* at = literal.text.data();
-  const char* const end = at + literal.text.size();
-  while (at != end) {
-    if (*at != '-' && (*at < '0' || *at > '9')) {
-      ++at;
-      continue;
-    }
-    int64_t number = 0;
-    const auto [next, error] = std::from_chars(at, end, number);
-    if (error != std::errc()) return std::nullopt;
-    numbers.push_back(number);
-    at = next;
-  }
-  const auto count = static_cast<size_t>(type.element_count());
-  if (numbers.size() == 1) numbers.resize(count, numbers[0]);
-  return numbers.size() == count ? std::optional(std::move(numbers)) : std::nullopt;
+  if (!is_integer(type.element) || type.element_count() > kMaxEntries) return std::nullopt;
+  return constant_integers(rewrite.graph(), rewrite.graph().value(value).def);
 }
 
 bool is_constant_zero(const Rewrite& rewrite, ValueId value) {

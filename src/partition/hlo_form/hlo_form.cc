@@ -140,13 +140,9 @@ class HloForm {
     if (!literal->dims.empty() && (literal->splat || empty))
       return emit.splat(empty ? emit.zero(literal->element) : emit.scalar_text(literal->element, hlo_element(*literal)),
                         emit.shape(graph().result(id)));
-    const std::string text = hlo_literal(*literal);
-    Attr spelled;
-    spelled.kind = AttrKind::dense;
-    spelled.form = literal->dims.empty() ? DenseForm::splat : DenseForm::list;
-    spelled.type = type;
-    spelled.text = text;
-    const NamedAttr attrs[] = {{builder_.name("value"), builder_.attr_table().intern(spelled)}};
+    const DenseForm form = literal->dims.empty() ? DenseForm::splat : DenseForm::list;
+    const NamedAttr attrs[] = {
+        {builder_.name("value"), builder_.attr_table().dense(form, type, hlo_literal(*literal))}};
     return emit.op(OpKind::constant, type, {}, attrs);
   }
 

@@ -330,7 +330,7 @@ constexpr SpecialRow kSpecial[] = {
 ValueId conjugate(Emitter& emit, ValueId x, TypeId result) {
   const ArrayShape shape = emit.shape(x);
   if (!is_complex(shape.element)) return x;
-  const TypeId part = emit.type({shape.element == ElementType::c128 ? ElementType::f64 : ElementType::f32, shape.dims});
+  const TypeId part = emit.type({real_part_type(shape.element), shape.dims});
   const ValueId imaginary = emit.op(OpKind::negate, part, {emit.op(OpKind::imag, part, {x})});
   return emit.op(OpKind::complex, result, {emit.op(OpKind::real, part, {x}), imaginary});
 }

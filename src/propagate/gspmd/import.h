@@ -23,6 +23,8 @@ void describe_custom_call(const Graph& graph, const Op& op, Inst& inst);
 DimList unspecified_dims(const Graph& graph, const Op& op);
 // A named sharding where `manual` axes are manual: they stand in the manual subgroup, not in the dimensions.
 TileShardingId tile_inside(Program& program, NamedShardingId id, std::span<const AxisRef> manual);
+// Dimensions that the sharding leaves open.
+DimList open_dims(const ShardingTable& table, NamedShardingId id);
 bool is_elementwise(const Graph& graph, OpId op, OpKind kind);
 bool has_side_effect(const Graph& graph, const Op& op, OpKind kind);
 // `{true,false}` of the module, or of one element for a single flag.

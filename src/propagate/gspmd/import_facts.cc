@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ops/attr_reader.h"
+#include "ops/dims_listed.h"
 #include "propagate/gspmd/import.h"
 #include "propagate/gspmd/rules.h"
 #include "sharding/convert.h"
@@ -95,6 +96,14 @@ DimList unspecified_dims(const Graph& graph, const Op& op) {
   return dims;
 }
 
+DimList open_dims(const ShardingTable& table, NamedShardingId id) {
+  const NamedSharding sharding = table.get(id);
+  DimList open;
+  for (size_t d = 0; d < sharding.rank(); ++d)
+    if (!sharding.dims[d].closed) open.push_back(static_cast<int64_t>(d));
+  return open;
+}
+
 TileShardingId tile_inside(Program& program, NamedShardingId id, std::span<const AxisRef> manual) {
   if (manual.empty()) return program.tile_shardings.intern(tile_from_named(program.shardings, id));
   NamedShardingSpec spec = program.shardings.spec(id);
@@ -119,10 +128,7 @@ bool is_elementwise(const Graph& graph, OpId id, OpKind kind) {
   if (kind == OpKind::map) {
     DimList dims;
     AttrReader(graph, op, nullptr).optional_ints("dimensions", dims);
-    for (size_t i = 0; i < dims.size(); ++i) {
-      if (dims[i] != static_cast<int64_t>(i)) return false;
-    }
-    return dims.empty() || dims.size() == graph.type_of(graph.result(id)).rank();
+    return counts_up(dims) && (dims.empty() || dims.size() == graph.type_of(graph.result(id)).rank());
   }
   return true;
 }

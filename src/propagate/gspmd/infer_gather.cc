@@ -6,30 +6,11 @@
 // nothing.
 #include <algorithm>
 
+#include "ops/literal.h"
 #include "propagate/gspmd/infer_index.h"
-#include "propagate/literal.h"
 
 namespace sw::gspmd {
 namespace {
-
-// Whether the numbers of a constant equal their coordinate along a dimension, and which.
-std::optional<int64_t> iota_dim_of_constant(const Graph& graph, const Inst& inst) {
-  const Type type = graph.types.get(inst.type);
-  if (!inst.op.valid() || type.element_count() > (1 << 20)) return std::nullopt;
-  const std::optional<std::vector<int64_t>> values = constant_integers(graph, inst.op);
-  if (!values || static_cast<int64_t>(values->size()) != type.element_count()) return std::nullopt;
-  int64_t stride = type.element_count();
-  for (size_t d = 0; d < type.rank(); ++d) {
-    stride /= std::max<int64_t>(type.dims[d], 1);
-    if (type.dims[d] <= 1) continue;
-    bool iota = true;
-    for (size_t i = 0; i < values->size() && iota; ++i) {
-      iota = (*values)[i] == static_cast<int64_t>(i) / std::max<int64_t>(stride, 1) % type.dims[d];
-    }
-    if (iota) return static_cast<int64_t>(d);
-  }
-  return std::nullopt;
-}
 
 // The value that a tuple element of a parameter has before the loop or branch: the caller's operand, when the loop
 // leaves it alone. Invalid: not to be told.
@@ -70,7 +51,7 @@ std::optional<int64_t> iota_dim(const Context& ctx, InstId id) {
     } else if (ctx.state.graph.types.get(inst.type).element != ElementType::s32) {
       return std::nullopt;
     } else if (inst.kind == OpKind::constant) {
-      found = iota_dim_of_constant(ctx.state.graph, inst);
+      if (inst.op.valid()) found = counted_dim_of_constant(ctx.state.graph, inst.op);
       if (!found) return std::nullopt;
     } else if (inst.kind == OpKind::broadcast_in_dim) {
       broadcasts.push_back(at);

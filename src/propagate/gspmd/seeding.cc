@@ -22,16 +22,6 @@ void fix_parameter(Module& module, InstId id, TileShardingId sharding) {
   module.allow_parameters[inst.number] = false;
 }
 
-// Dimensions that the spec leaves open.
-DimList open_dims(const ShardingTable& table, NamedShardingId id) {
-  const NamedSharding sharding = table.get(id);
-  DimList open;
-  for (size_t d = 0; d < sharding.rank(); ++d) {
-    if (!sharding.dims[d].closed) open.push_back(static_cast<int64_t>(d));
-  }
-  return open;
-}
-
 void pin(const Graph& graph, Module& module, Place& place, TileShardingId sharding, const DimList& open) {
   const InstId value = place.inst;
   if (module.inst(value).leaf_count != 1) return;

@@ -3,18 +3,12 @@
 #include <numeric>
 
 #include "ops/dims_gather_scatter.h"
+#include "ops/dims_listed.h"
 #include "ops/dims_slice.h"
 #include "propagate/gspmd/stablehlo_simplify.h"
 
 namespace sw::gspmd {
 namespace {
-
-bool counts_up(std::span<const int64_t> dims) {
-  for (size_t i = 0; i < dims.size(); ++i) {
-    if (dims[i] != static_cast<int64_t>(i)) return false;
-  }
-  return true;
-}
 
 bool all_zero(std::span<const int64_t> list) {
   return std::all_of(list.begin(), list.end(), [](int64_t v) { return v == 0; });
@@ -136,15 +130,7 @@ bool Simplifier::simplify_transpose(uint32_t id) {
   if (is_splat(operand)) return become_splat(id, *function_.def(operand));
   if (is_constant(operand)) return become_some_constant(id);
   if (counts_up(dims)) return replace(id, operand);
-  const std::span<const int64_t> shape = dims_of(operand);
-  int64_t last = -1;
-  bool in_order = true;
-  for (const int64_t d : dims) {
-    if (shape[static_cast<size_t>(d)] == 1) continue;
-    in_order = in_order && d > last;
-    last = d;
-  }
-  if (in_order) {
+  if (moves_ones_only(dims, dims_of(operand))) {
     become(id, OpKind::reshape, {operand}, {});
     simplify_reshape(id);
     return true;

@@ -189,9 +189,7 @@ class Reader {
     node.operands = {value};
     node.sharding = tile_inside(program_, sharding, scopes_[scope]);
     node.scope = scope;
-    const NamedSharding named = program_.shardings.get(sharding);
-    for (size_t d = 0; d < named.rank(); ++d)
-      if (!named.dims[d].closed) node.open.push_back(static_cast<int64_t>(d));
+    node.open = open_dims(program_.shardings, sharding);
     const TypeId types[] = {type};
     return add_node(std::move(node), types, origin, region);
   }

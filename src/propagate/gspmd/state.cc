@@ -243,11 +243,12 @@ Cause State::cause() const {
 void State::record(InstId id, bool had, std::span<const Shard> before) {
   const Inst& inst = module.inst(id);
   const bool whole = is_whole(inst);
+  TuplePlace place;
   for (uint32_t leaf = 0; leaf < inst.leaf_count; ++leaf) {
     const size_t at = inst.leaf_begin + leaf;
     const Shard now = has(id) ? leaves_[at] : kNoShard, was = had ? before[leaf] : kNoShard;
     if (now == was) continue;
-    if (inst.leaf_count > 1) aim_at_leaf(inst, leaf);
+    if (inst.leaf_count > 1) aim_at_leaf(inst, leaf, place);
     const ValueId value = whole ? inst.value : module.value_of_leaf[at];
     if (!value.valid()) {
       label_[at] = source_value();
@@ -261,22 +262,21 @@ void State::record(InstId id, bool had, std::span<const Shard> before) {
 
 // Leaf by leaf, a change of a tuple comes from the same leaf of what gave it, from the operand that makes the leaf, or
 // from the one value that holds the element.
-void State::aim_at_leaf(const Inst& inst, uint32_t leaf) {
+void State::aim_at_leaf(const Inst& inst, uint32_t leaf, TuplePlace& place) {
   if (inst.kind != OpKind::tuple || origin_.kind != CauseKind::rule || origin_.to_slot != 0x80) {
     origin_.from_leaf = leaf;
     return;
   }
-  uint32_t first = 0;
-  for (uint32_t i = 0; i < inst.operand_count; ++i) {
-    const InstId operand{module.operand_pool[inst.operand_begin + i]};
+  for (; place.operand < inst.operand_count; ++place.operand) {
+    const InstId operand{module.operand_pool[inst.operand_begin + place.operand]};
     const uint32_t count = module.inst(operand).leaf_count;
-    if (leaf < first + count) {
+    if (leaf < place.first_leaf + count) {
       origin_.from = operand;
-      origin_.from_slot = static_cast<uint8_t>(std::min<uint32_t>(i, 0x7f));
-      origin_.from_leaf = leaf - first;
+      origin_.from_slot = static_cast<uint8_t>(std::min<uint32_t>(place.operand, 0x7f));
+      origin_.from_leaf = leaf - place.first_leaf;
       return;
     }
-    first += count;
+    place.first_leaf += count;
   }
 }
 

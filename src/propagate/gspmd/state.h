@@ -101,7 +101,11 @@ class State {
   bool fits(InstId id, size_t first, std::span<const Shard> shards_in) const;
   void record(InstId id, bool had, std::span<const Shard> before);
   bool is_whole(const Inst& inst) const;
-  void aim_at_leaf(const Inst& inst, uint32_t leaf);
+  // How far the operands of a tuple have been counted, for leaves that come in ascending order.
+  struct TuplePlace {
+    uint32_t operand = 0, first_leaf = 0;
+  };
+  void aim_at_leaf(const Inst& inst, uint32_t leaf, TuplePlace& place);
   void refuse(InstId id, size_t leaf, Shard from);
   ValueId source_value() const;
   Cause cause() const;

@@ -76,8 +76,8 @@ std::optional<Literal> ConstantFolder::literal_of(WorkValueId value) const {
   return read_literal(module_.graph, module_.graph.attr(module_.graph.op(op.origin), "value"), type);
 }
 
-bool ConstantFolder::fold(WorkOpId id) {
-  const WorkOp op = ir_.op(id);
+bool ConstantFolder::can_fold(WorkOpId id) const {
+  const WorkOp& op = ir_.op(id);
   if (!is_foldable(op.kind) || op.result_count != 1 || op.operand_count == 0) return false;
   const Type type = module_.graph.types.get(ir_.value(ir_.result(id)).type);
   if (type.rank() == 0 || type.element_count() > kMostElements) return false;
@@ -87,13 +87,15 @@ bool ConstantFolder::fold(WorkOpId id) {
     if (kind == Kind::none) return false;
     any_list = any_list || kind == Kind::list;
   }
-  if (!any_list) return false;
+  return any_list;
+}
+
+void ConstantFolder::fold(WorkOpId id) {
   module_.folded.push_back(compute(id));
   ir_.replace_operands(id, {});
   ir_.op(id).kind = OpKind::sdy_constant;
   ir_.op(id).flags = static_cast<uint8_t>(kPureOp | kFoldedConstant);
   ir_.op(id).extra = static_cast<uint32_t>(module_.folded.size() - 1);
-  return true;
 }
 
 std::optional<Literal> ConstantFolder::compute(WorkOpId id) const {

@@ -18,8 +18,9 @@ class ConstantFolder {
  public:
   explicit ConstantFolder(Module& module) : module_(module), ir_(module.ir) {}
 
-  // Makes the op a constant if it is one; its operands are gone then.
-  bool fold(WorkOpId id);
+  // Whether the op is a constant; `fold` makes it one, and its operands are gone then.
+  bool can_fold(WorkOpId id) const;
+  void fold(WorkOpId id);
 
  private:
   enum class Kind : uint8_t { none, splat, list };

@@ -25,12 +25,6 @@ namespace {
 
 using Sizes = SmallVector<int64_t, 6>;
 
-bool counts_up(std::span<const int64_t> dims) {
-  for (size_t i = 0; i < dims.size(); ++i)
-    if (dims[i] != static_cast<int64_t>(i)) return false;
-  return true;
-}
-
 // -1 when it is too large.
 int64_t element_count(const Sizes& sizes) {
   int64_t product = 1;
@@ -155,8 +149,9 @@ class Simplifier {
   }
 
   bool fold(WorkOpId id) {
+    if (!folder_.can_fold(id)) return false;
     const std::vector<WorkOpId> before = defs_of(id);
-    if (!folder_.fold(id)) return false;
+    folder_.fold(id);
     drop_dead(before);
     return true;
   }
@@ -172,9 +167,8 @@ class Simplifier {
   }
 
   // The result is `value`.
-  bool forward(WorkOpId id, WorkValueId value) { return forward_result(id, 0, value); }
-  bool forward_result(WorkOpId id, uint32_t i, WorkValueId value) {
-    const WorkValueId result = ir_.result(id, i);
+  bool forward(WorkOpId id, WorkValueId value) {
+    const WorkValueId result = ir_.result(id);
     aliases_.push_back({ir_.value(result).origin, value});
     module_.replace(result, value);
     drop_if_dead(id);
@@ -236,14 +230,7 @@ class Simplifier {
     const Sizes dims = listed(id), in = sizes_of(operand);
     if (!shaped(operand) || dims.size() != in.size()) return false;
     if (counts_up(dims)) return forward(id, operand);
-    int64_t last = -1;
-    bool in_order = true;
-    for (const int64_t d : dims) {
-      if (in[static_cast<size_t>(d)] == 1) continue;
-      in_order = in_order && d > last;
-      last = d;
-    }
-    if (in_order) return become(id, OpKind::reshape, operand, {});
+    if (moves_ones_only(dims, in)) return become(id, OpKind::reshape, operand, {});
     const WorkOpId inner = def_of_kind(operand, OpKind::transpose);
     if (!inner.valid()) return false;
     const Sizes inside = listed(inner);

@@ -131,8 +131,7 @@ bool Parser::parse_complex_types(OpState& op) {
         "`stablehlo.complex` makes a complex tensor, not `" + mlir_text(builder_.types(), op.result_types[0]) + "`");
   const IntList dims(type.dims);
   const std::string encoding(type.text);
-  const TypeId part =
-      builder_.types().tensor(type.element == ElementType::c64 ? ElementType::f32 : ElementType::f64, dims, encoding);
+  const TypeId part = builder_.types().tensor(real_part_type(type.element), dims, encoding);
   op.operand_types.assign(op.operands.size(), part);
   return true;
 }

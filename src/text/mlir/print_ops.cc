@@ -319,9 +319,8 @@ void Printer::print_form_types(const Op& op, TypeForm form) {
       const Type whole = graph_.types.get(result);
       const Type part = graph_.types.get(graph_.value(operands[0]).type);
       const bool fits = whole.is_tensor() && part.is_tensor() && is_complex(whole.element) &&
-                        part.element == (whole.element == ElementType::c64 ? ElementType::f32 : ElementType::f64) &&
-                        std::ranges::equal(whole.dims, part.dims) && whole.text == part.text &&
-                        graph_.value(operands[1]).type == graph_.value(operands[0]).type;
+                        part.element == real_part_type(whole.element) && std::ranges::equal(whole.dims, part.dims) &&
+                        whole.text == part.text && graph_.value(operands[1]).type == graph_.value(operands[0]).type;
       if (!fits) break;
       out_ += " : ";
       print_type(result);

@@ -43,7 +43,7 @@ Datum read_argument(const Graph& graph, TypeId type, const std::string& text) {
   attr.text = text;
   const AttrId id = with_value.attr_table.intern(attr);
   std::string why;
-  const std::optional<Array> array = read_literal(with_value, id, type, &why);
+  const std::optional<Array> array = read_array(with_value, id, type, &why);
   INFO(text << ": " << why);
   REQUIRE(array.has_value());
   return *array;

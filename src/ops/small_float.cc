@@ -1,4 +1,4 @@
-#include "exec/small_float.h"
+#include "ops/small_float.h"
 
 #include <algorithm>
 #include <array>
