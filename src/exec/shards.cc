@@ -23,11 +23,12 @@ struct Part {
   DimList start, inside;
 };
 
+// A device that no tile names is given the first one.
 Part part_of(std::span<const int64_t> whole, const DimList& piece, const DimList* coordinates) {
   Part part{DimList(whole.size(), 0), DimList(whole)};
-  if (coordinates == nullptr || coordinates->empty()) return part;
   for (size_t i = 0; i < whole.size(); ++i) {
-    part.start[i] = std::min((*coordinates)[i] * piece[i], whole[i]);
+    if (coordinates != nullptr && i < coordinates->size())
+      part.start[i] = std::min((*coordinates)[i] * piece[i], whole[i]);
     part.inside[i] = std::clamp<int64_t>(whole[i] - part.start[i], 0, piece[i]);
   }
   return part;
