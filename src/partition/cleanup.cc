@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "ir/builder.h"
+#include "ir/donation.h"
 
 namespace sw {
 
@@ -49,6 +50,7 @@ class Cleaner {
     Cleaned out;
     to_.set_main(main);
     to_.set_is_hlo(true);
+    to_.set_module(from_.module_name, to_.attrs(from_.attrs(from_.module_attrs)));
     to_.set_module(from_.module_name, to_.attrs(kept_module_attrs()));
     out.graph = to_.take();
     out.new_op = std::move(new_op_);
@@ -63,10 +65,31 @@ class Cleaner {
       // Shapes of the whole program, and what only propagation reads.
       if (name.find("entry_computation_layout") != std::string_view::npos ||
           name.find("allow_spmd_sharding_propagation") != std::string_view::npos ||
-          name.find("buffer_donor") != std::string_view::npos || name.find("alias") != std::string_view::npos)
+          name.find("alias_passthrough") != std::string_view::npos || is_donation_attr(name))
         continue;
       kept.push_back(a);
     }
+    for (const NamedAttr& a : donation_attrs(to_, kept_donations())) kept.push_back(a);
+    return kept;
+  }
+
+  // A result takes over a parameter only where both have equal size on a device. Where shardings have been changed
+  // from outside they may not; XLA would refuse the module.
+  Donations kept_donations() {
+    const Graph& graph = to_.graph();
+    Donations kept = read_donations(graph);
+    if (kept.aliases.empty()) return kept;
+    const Block& entry = graph.block(graph.entry_block(graph.function(graph.main).body));
+    const auto size = [&](TypeId type, const Donations::Path& path) {
+      for (const int64_t index : path) type = graph.types.get(type).elements[static_cast<size_t>(index)];
+      const Type array = graph.types.get(type);
+      return std::pair(array.element_count(), bits(array.element));
+    };
+    const TypeId root = graph.value(graph.operands(entry.ops.back())[0]).type;
+    std::erase_if(kept.aliases, [&](const Donations::Alias& alias) {
+      const ValueId parameter{entry.first_arg.raw + static_cast<uint32_t>(alias.argument.number)};
+      return size(root, alias.result) != size(graph.value(parameter).type, alias.argument.path);
+    });
     return kept;
   }
 

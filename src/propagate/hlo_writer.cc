@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "ir/donation.h"
 #include "ops/dims_collective.h"
 #include "ops/dims_listed.h"
 
@@ -325,6 +326,8 @@ Result<LoweredProgram> HloWriter::take(const Computation& main, Diagnostics& dia
   }
   builder_.function(main.function).is_entry = true;
   builder_.set_main(main.function);
+  // What jax writes on arguments stands in the header of HLO.
+  builder_.set_module(graph().module_name, builder_.attrs(donation_attrs(builder_, read_donations(source_))));
   out_.shardings.resize(graph().value_count());
   out_.source_value.resize(graph().value_count());
   out_.source_op.resize(graph().op_count());
