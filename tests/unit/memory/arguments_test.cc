@@ -30,7 +30,7 @@ std::optional<uint32_t> partner(const std::string& from, const std::string& to, 
 TEST_CASE("donation: bytes decide, on TPU with padding", "[memory]") {
   for (const EntryRules& rules : {kGpu, kTpu}) {
     CHECK(partner("f32[64,32]", "f32[64,32]", rules).has_value());
-    CHECK_FALSE(partner("f32[64,32]", "f32[32,32]", rules).has_value());
+    CHECK_FALSE(partner("f32[64,128]", "f32[32,128]", rules).has_value());
     CHECK(partner("f32[64,128]", "s32[64,128]", rules).has_value());
     CHECK(partner("f32[]", "f32[]", rules).has_value());
   }
@@ -107,7 +107,7 @@ TEST_CASE("donation: what does not fit the program is left out and named", "[mem
   CHECK(fault(", buffer_donor={ (3, {}) }") == "parameter 3 is donated, and there is no such parameter");
   CHECK(fault(", input_output_alias={ {4}: (0, {}, may-alias) }") ==
         "a result is to take over parameter 0, and there is no such result");
-  CHECK(fault(", buffer_donor={ (0 }") == "`buffer_donor` is not a list of `(parameter, {})`");
+  CHECK(fault(", buffer_donor={ 0 }") == "`buffer_donor` is not a list of `(parameter, {})`");
   CHECK(fault(", input_output_alias={ {}: (0, {}, may-alias), {}: (0, {}, may-alias) }") ==
         "parameter 0 or its result is aliased twice, and something read");
 }
