@@ -32,12 +32,14 @@ constexpr VerbRow kVerbs[] = {
      "Where two partitioners, meshes, sets of shardings or files differ: in values and in collectives"},
     {Verb::lint, "lint", "What is wrong or uncertain about the shardings of a program, with a way out"},
     {Verb::run, "run", "Executes the partitioned program on simulated devices and compares it with the program"},
+    {Verb::hardware, "hardware", "What is known of each kind of device: memory, speed, links, and from where"},
     {Verb::ops, "ops", "The operations and what is known about each"},
     {Verb::schema, "schema", "The JSON Schema of the JSON report"},
     {Verb::version, "version", "The version of this program"},
 };
 constexpr std::array<std::string_view, 3> kPartitioners = {"shardy", "gspmd", "none"};
 constexpr std::array<std::string_view, 2> kReports = {"plan", "collectives"};
+constexpr std::array<std::string_view, 2> kHardwareActions = {"list", "show"};
 constexpr std::array<std::string_view, 3> kOrders = {"axis", "line", "bytes"};
 constexpr std::array<std::string_view, 1> kDevices = {"cpu"};
 constexpr std::array<std::string_view, 2> kEmitted = {"partitioned.hlo", "annotated.hlo"};
@@ -52,6 +54,7 @@ struct RawWords {
   std::string backend = "none";
   std::string by = "axis";
   std::string schema_of = "plan";
+  std::string hardware_action = "list";
   std::string color = "auto";
   std::string devices = "cpu";
   std::vector<std::string> formats;
@@ -121,6 +124,12 @@ class CommandLine {
   void add_options(CLI::App& sub, Verb verb) {
     if (verb == Verb::version) return;
     if (takes_program(verb)) add_program_options(sub, verb);
+    if (verb == Verb::hardware) {
+      sub.add_option("ACTION", raw_.hardware_action, "list (default): all of it; show: everything about NAME")
+          ->type_name(" ");
+      sub.add_option("NAME", arguments_.hardware, "Names of the catalogue, or files of the same form that end in .yaml")
+          ->type_name(" ");
+    }
     if (verb == Verb::schema)
       sub.add_option("VERB", raw_.schema_of, "Whose report: plan (default) or collectives")->type_name(" ");
     else
@@ -389,6 +398,13 @@ class CommandLine {
       if (partitioner < kPartitioners.size()) arguments_.partitioners[i] = kValues[partitioner];
     }
     word_index("--devices", raw_.devices, kDevices);
+    const size_t action = word_index("ACTION", raw_.hardware_action, kHardwareActions);
+    arguments_.show_hardware = action == 1;
+    if (arguments_.verb == Verb::hardware && action < kHardwareActions.size() &&
+        arguments_.show_hardware == arguments_.hardware.empty())
+      usage(DiagnosticKind::bad_configuration,
+            arguments_.show_hardware ? "`hardware show` needs a NAME" : "`hardware list` takes no NAME")
+          .help("shardwright hardware show h100");
     const size_t backend = word_index("--backend", raw_.backend, kBackendNames);
     arguments_.backend = backend < kBackendNames.size() ? static_cast<Backend>(backend) : Backend::none;
     arguments_.by = static_cast<CollectiveOrder>(std::min<size_t>(word_index("--by", raw_.by, kOrders), 2));

@@ -16,7 +16,7 @@
 
 namespace sw {
 
-enum class Verb : uint8_t { plan, collectives, explain, diff, lint, run, ops, schema, version };
+enum class Verb : uint8_t { plan, collectives, explain, diff, lint, run, hardware, ops, schema, version };
 
 enum class ColorMode : uint8_t { automatic, always, never };
 
@@ -45,6 +45,8 @@ struct Arguments {
   bool list_rules = false;                  // lint --list
   std::string explain_rule;                 // lint --explain
   std::string why_not;                      // explain: an axis
+  bool show_hardware = false;               // hardware: show, not list
+  std::vector<std::string> hardware;        // names of the catalogue, or files
   // run
   uint64_t seed = 0;                // of random inputs
   std::string inputs, save;         // folders of arrays

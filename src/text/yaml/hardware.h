@@ -1,0 +1,25 @@
+// The hardware catalogue (configs/hardware/*.yaml), which is part of the program, and files of the same form.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "sharding/hardware.h"
+#include "source/diagnostic.h"
+
+namespace sw {
+
+// Errors (bad_configuration): a figure that is missing, is none, or is absurd.
+Result<Hardware> read_hardware_file(FileId file, const SourceManager& sources, Diagnostics& diagnostics);
+
+// By name or alias, in any case, `_` and `-` alike; or a file, when the text ends in `.yaml`. Errors: unknown_name with
+// the nearest one; what is wrong with the file. `where`: of the text, if it stands in a file.
+Result<Hardware> find_hardware(const std::string& name, SourceRange where, SourceManager& sources,
+                               Diagnostics& diagnostics);
+
+// All of it, by name.
+std::vector<Hardware> hardware_catalogue(SourceManager& sources, Diagnostics& diagnostics);
+
+}  // namespace sw
