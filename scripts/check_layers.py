@@ -20,7 +20,7 @@ DEPENDS = {
     'memory': ('schedule',), 'cost': ('schedule',), 'exec': ('partition',),
     'search': ('propagate', 'partition', 'memory', 'cost'),
     'report': ('propagate', 'partition', 'schedule', 'memory', 'cost', 'exec'),
-    'cli': ('text', 'search', 'exec', 'report'),
+    'draw': ('report',), 'cli': ('text', 'search', 'exec', 'report', 'draw'),
 }
 # Folders inside one layer that must not know one another.
 STRANGERS = (('propagate/shardy', 'propagate/gspmd'), ('text/mlir', 'text/hlo'))
@@ -28,7 +28,7 @@ STRANGERS = (('propagate/shardy', 'propagate/gspmd'), ('text/mlir', 'text/hlo'))
 # pattern of a third-party header -> where it may be included, as path prefixes below src/
 THIRD_PARTY = {
     r'CLI/': ('cli/',), r'yaml-cpp/': ('text/yaml/',), r'Eigen/|eigen3/': ('exec/',),
-    r'tbb/|oneapi/': ('base/parallel.cc',), r'nlohmann/': ('report/',), r'graphviz/|gvc\.h|cgraph\.h': ('report/',),
+    r'tbb/|oneapi/': ('base/parallel.cc',), r'nlohmann/': ('report/',), r'graphviz/|gvc\.h|cgraph\.h': ('draw/',),
     r'lzma\.h|zlib\.h': ('source/',), r'catch2/|rapidcheck|benchmark/': (),
 }
 

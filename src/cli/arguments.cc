@@ -33,6 +33,7 @@ constexpr VerbRow kVerbs[] = {
     {Verb::lint, "lint", "What is wrong or uncertain about the shardings of a program, with a way out"},
     {Verb::run, "run", "Executes the partitioned program on simulated devices and compares it with the program"},
     {Verb::hardware, "hardware", "What is known of each kind of device: memory, speed, links, and from where"},
+    {Verb::render, "render", "Pictures: the graph of a plan, with shardings as colours and collectives on the edges"},
     {Verb::ops, "ops", "The operations and what is known about each"},
     {Verb::schema, "schema", "The JSON Schema of the JSON report"},
     {Verb::version, "version", "The version of this program"},
@@ -44,6 +45,7 @@ constexpr std::array<std::string_view, 3> kOrders = {"axis", "line", "bytes"};
 constexpr std::array<std::string_view, 1> kDevices = {"cpu"};
 constexpr std::array<std::string_view, 2> kEmitted = {"partitioned.hlo", "annotated.hlo"};
 constexpr std::array<std::string_view, 3> kColors = {"auto", "always", "never"};
+constexpr std::array<std::string_view, 4> kPictureFormats = {"svg", "dot", "png", "pdf"};
 constexpr std::array<std::string_view, 3> kFormats = {"text", "json", "markdown"};  // the last not of all verbs
 
 // Values of options that are words out of a list stay text until all of them are checked, so that all mistakes are
@@ -117,7 +119,7 @@ class CommandLine {
   }
   static bool takes_program(Verb verb) {
     return verb == Verb::plan || verb == Verb::collectives || verb == Verb::explain || verb == Verb::diff ||
-           verb == Verb::lint || verb == Verb::run;
+           verb == Verb::lint || verb == Verb::run || verb == Verb::render;
   }
   static bool has_markdown(Verb verb) { return verb == Verb::diff || verb == Verb::collectives; }
 
@@ -132,6 +134,11 @@ class CommandLine {
     }
     if (verb == Verb::schema)
       sub.add_option("VERB", raw_.schema_of, "Whose report: plan (default) or collectives")->type_name(" ");
+    else if (verb == Verb::render)
+      sub.add_option("--format", raw_.formats,
+                     "svg, dot, png or pdf, each to a FILE if given; repeatable (by the name of the output, else svg)")
+          ->allow_extra_args(false)
+          ->type_name("NAME[=FILE]");
     else
       sub.add_option("--format", raw_.formats,
                      has_markdown(verb) ? "text (default), json or markdown, each to a FILE if given; repeatable"
@@ -177,7 +184,9 @@ class CommandLine {
       sub.add_option("--by", raw_.by, "Group them by axis (default), by line, or list them by bytes")
           ->type_name("ORDER");
     if (verb == Verb::run) add_run_options(sub);
-    if (verb == Verb::plan || verb == Verb::collectives || verb == Verb::diff || verb == Verb::run)
+    if (verb == Verb::render) add_render_options(sub);
+    if (verb == Verb::plan || verb == Verb::collectives || verb == Verb::diff || verb == Verb::run ||
+        verb == Verb::render)
       sub.add_option(
              "--backend", raw_.backend,
              verb == Verb::run
@@ -236,6 +245,19 @@ class CommandLine {
         ->type_name("X");
   }
 
+  void add_render_options(CLI::App& sub) {
+    RenderArguments& r = arguments_.render;
+    sub.add_flag("--graph", r.graph, "The operations, in the scopes of your source, coloured by sharding");
+    sub.add_flag("--diff", r.diff, "Two partitioners in one graph (see --partitioners): what differs is marked");
+    sub.add_option("--partitioners", raw_.partitioners, "Which two (gspmd,shardy)")->type_name("NAME,NAME");
+    sub.add_option("--expand", r.expand, "Show what is inside a scope, as the picture names it; repeatable")
+        ->allow_extra_args(false)
+        ->type_name("SCOPE");
+    sub.add_option("--nodes", r.nodes, "Fold scopes beyond N operations (60)")
+        ->check([](const std::string& word) { return word.starts_with("-") || word == "0" ? "too small" : ""; })
+        ->type_name("N");
+  }
+
   void add_message_options(CLI::App& sub) {
     sub.add_option("--color", raw_.color, "auto (default), always or never")->type_name("WHEN");
     sub.add_flag("-q,--quiet", arguments_.quiet, "Print no warnings");
@@ -284,8 +306,8 @@ class CommandLine {
     const std::string option = text.substr(0, text.find(':'));
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
       usage(DiagnosticKind::bad_configuration, "`" + option + "` needs a value");
-    else if (option == "--max-errors")
-      usage(DiagnosticKind::bad_configuration, "`--max-errors` takes a number from 1");
+    else if (option == "--max-errors" || option == "--nodes")
+      usage(DiagnosticKind::bad_configuration, "`" + option + "` takes a number from 1");
     else
       usage(DiagnosticKind::bad_configuration, text);
   }
@@ -411,7 +433,9 @@ class CommandLine {
     arguments_.schema_of = static_cast<ReportKind>(std::min<size_t>(word_index("VERB", raw_.schema_of, kReports), 1));
     arguments_.color = static_cast<ColorMode>(std::min<size_t>(word_index("--color", raw_.color, kColors), 2));
     for (const std::string& request : raw_.formats) {
-      arguments_.formats.push_back(read_request("--format", request, kFormats));
+      const bool picture = arguments_.verb == Verb::render;
+      arguments_.formats.push_back(picture ? read_request("--format", request, kPictureFormats)
+                                           : read_request("--format", request, kFormats));
       if (arguments_.formats.back().format == "markdown" && !has_markdown(arguments_.verb))
         usage(DiagnosticKind::bad_configuration, "`--format markdown` is for `diff` and `collectives`");
     }
@@ -420,13 +444,21 @@ class CommandLine {
     // What is emitted takes the place of the report, unless it goes to a file of its own.
     const auto goes_to_main = [](const FormatRequest& f) { return f.file.empty(); };
     const auto emitted_to_main = std::count_if(arguments_.emitted.begin(), arguments_.emitted.end(), goes_to_main);
-    if (arguments_.formats.empty() && emitted_to_main == 0) arguments_.formats.push_back({"text", ""});
+    if (arguments_.formats.empty() && emitted_to_main == 0) arguments_.formats.push_back({default_format(), ""});
     const auto to_main =
         emitted_to_main + std::count_if(arguments_.formats.begin(), arguments_.formats.end(), goes_to_main);
     if (to_main > 1)
       usage(DiagnosticKind::bad_configuration, "several formats for one output")
           .help("give files: `--format json=plan.json`");
     if (arguments_.file.empty() || !takes_file()) arguments_.file = takes_file() ? arguments_.file : "";
+  }
+
+  // Of pictures: what the name of the output ends with; the picture knows its own otherwise.
+  std::string default_format() const {
+    if (arguments_.verb != Verb::render) return "text";
+    for (const std::string_view format : kPictureFormats)
+      if (arguments_.output.ends_with("." + std::string(format))) return std::string(format);
+    return "";
   }
 
   template <size_t N>

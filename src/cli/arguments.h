@@ -16,7 +16,7 @@
 
 namespace sw {
 
-enum class Verb : uint8_t { plan, collectives, explain, diff, lint, run, hardware, ops, schema, version };
+enum class Verb : uint8_t { plan, collectives, explain, diff, lint, run, hardware, render, ops, schema, version };
 
 enum class ColorMode : uint8_t { automatic, always, never };
 
@@ -24,6 +24,14 @@ enum class ColorMode : uint8_t { automatic, always, never };
 struct FormatRequest {
   std::string format;
   std::string file;
+};
+
+// Which picture `render` makes, and how.
+struct RenderArguments {
+  bool graph = false;
+  bool diff = false;                // of the graph: two partitioners as one
+  std::vector<std::string> expand;  // scopes
+  int64_t nodes = 60;
 };
 
 struct Arguments {
@@ -51,7 +59,8 @@ struct Arguments {
   uint64_t seed = 0;                // of random inputs
   std::string inputs, save;         // folders of arrays
   std::optional<double> tolerance;  // none given: by element type
-  std::vector<FormatRequest> formats;
+  RenderArguments render;
+  std::vector<FormatRequest> formats;  // of render, one without a name: the picture's own
   std::vector<FormatRequest> emitted;  // plan --emit
   std::string output;
   ColorMode color = ColorMode::automatic;

@@ -13,6 +13,7 @@ int command_diff(const Arguments& arguments, SourceManager& sources, Diagnostics
 int command_lint(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
 int command_run(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
 int command_hardware(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
+int command_render(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
 int command_ops(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
 int command_schema(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
 int command_version(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);

@@ -27,6 +27,7 @@ Command command_of(Verb verb) {
     case Verb::lint: return command_lint;
     case Verb::run: return command_run;
     case Verb::hardware: return command_hardware;
+    case Verb::render: return command_render;
     case Verb::ops: return command_ops;
     case Verb::schema: return command_schema;
     case Verb::version: break;
