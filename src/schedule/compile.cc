@@ -1,0 +1,54 @@
+#include "schedule/compile.h"
+
+#include "schedule/from_hlo.h"
+#include "schedule/fusion.h"
+#include "schedule/rewrite_gpu.h"
+
+namespace sw {
+
+namespace {
+
+// A GPU's collectives run asynchronously: the start gives its operands and results, or a list of both.
+std::vector<int64_t> collective_tables(const MachineProgram& program) {
+  constexpr int64_t kPair = 16, kList = 8;
+  std::vector<int64_t> tables;
+  for (const ComputationId id : computations_in_use(program)) {
+    for (const MachineOpId op : program.computation(id).ops) {
+      switch (program.op(op).kind) {
+        case OpKind::all_gather:
+        case OpKind::collective_permute: tables.push_back(kPair); break;
+        case OpKind::all_to_all:
+        case OpKind::reduce_scatter:
+          tables.push_back(kPair);
+          tables.push_back(kList);
+          break;
+        default: break;
+      }
+    }
+  }
+  return tables;
+}
+
+}  // namespace
+
+Result<CompiledProgram> compile_program(const Graph& graph, Compiler compiler, const SizeOf& size,
+                                        Diagnostics& diagnostics) {
+  Result<MachineProgram> program = machine_program_inlined(graph, diagnostics);
+  if (!program.has_value()) return reported();
+  CompiledProgram out;
+  RelaidStacks stacks;
+  if (compiler == Compiler::gpu) {
+    stacks = rewrite_for_gpu(*program, graph);
+    out.tables = collective_tables(*program);
+  }
+  out.program = fuse(*program, compiler);
+  copy_stacks_before_loops(out.program, stacks);
+  TypeTrees trees(out.program.types);
+  order_program(out.program, trees, size);
+  if (compiler == Compiler::gpu) start_gathers_early(out.program);
+  make_reduced_results_last(out.program);
+  out.ops = std::move(*program);
+  return out;
+}
+
+}  // namespace sw

@@ -1,0 +1,24 @@
+// Which ops of a computation end up in one kernel, as the compiler of a target decides; what is inside of a kernel
+// never gets a buffer. The steps, in order:
+//
+//   products    a matrix product takes in cheap ops before and after it           fuse_products.cc
+//   producers   ops move into all their users where that saves time               fuse_producers.cc
+//   rows        GPU: reductions along rows join the kernel that normalises them   fuse_rows.cc
+//   siblings    kernels over the same elements become one with several results    fuse_siblings.cc
+#pragma once
+
+#include "schedule/fusion_graph.h"
+
+namespace sw {
+
+void fuse_products(FusionGraph& graph);
+void fuse_producers(FusionGraph& graph);
+void fuse_rows(FusionGraph& graph);
+
+// By unit: the group in whose kernel it is; groups of one kernel name the same.
+std::vector<uint32_t> fuse_siblings(const FusionGraph& graph);
+
+// The program again with kernels in the place of ops; loops, branches and the parameters of computations stay.
+MachineProgram fuse(const MachineProgram& program, Compiler compiler);
+
+}  // namespace sw

@@ -1,0 +1,261 @@
+#include "schedule/fusion_graph.h"
+
+#include <algorithm>
+
+#include "ops/dims_listed.h"
+
+namespace sw {
+
+FusionInput* FusionGroup::find(Leaf leaf) {
+  for (FusionInput& input : inputs)
+    if (input.leaf == leaf) return &input;
+  return nullptr;
+}
+
+void FusionGroup::add_input(Leaf leaf, int64_t read) {
+  FusionInput* known = find(leaf);
+  if (known == nullptr)
+    inputs.push_back({leaf, read});
+  else
+    known->bytes = std::max(known->bytes, read);
+}
+
+bool FusionGroup::has_unit(uint32_t unit) const { return std::find(units.begin(), units.end(), unit) != units.end(); }
+
+namespace {
+
+// Per element of the result; whatever is not here is one.
+double operations(OpKind kind) {
+  switch (kind) {
+    case OpKind::rsqrt:
+    case OpKind::sqrt: return 3;
+    case OpKind::divide: return 4;
+    case OpKind::exponential: return 8;
+    case OpKind::log:
+    case OpKind::logistic:
+    case OpKind::exponential_minus_one: return 10;
+    case OpKind::tanh:
+    case OpKind::sine:
+    case OpKind::cosine:
+    case OpKind::erf:
+    case OpKind::log_plus_one: return 12;
+    case OpKind::power: return 20;
+    default: return 1;
+  }
+}
+
+bool is_reduction(OpKind kind) { return kind == OpKind::reduce || kind == OpKind::reduce_window; }
+
+bool has_no_group(OpKind kind) {
+  return kind == OpKind::parameter || kind == OpKind::tuple || kind == OpKind::while_ || kind == OpKind::case_ ||
+         kind == OpKind::get_tuple_element;
+}
+
+}  // namespace
+
+FusionGraph::FusionGraph(const MachineProgram& program, TypeTrees& trees, ComputationId id, Compiler compiler)
+    : program_(program),
+      trees_(trees),
+      compiler_(compiler),
+      unit_of_(program.ops.size(), 0),
+      resolved_(program.ops.size()) {
+  const Computation& computation = program.computation(id);
+  const Users users = users_of(program, computation);
+  resolve_all(computation, users);
+  operands_.resize(units_.size());
+  for (uint32_t unit = 0; unit < units_.size(); ++unit) {
+    if (has_no_group(op(unit).kind)) continue;
+    for (const MachineOpId operand : op(unit).operands) operands_[unit].push_back(resolve(operand));
+  }
+  leaves(computation.root, root_);
+  must_.assign(units_.size(), false);
+  for (const Leaf leaf : root_) must_[leaf.unit] = true;
+  find_control();
+  make_groups();
+}
+
+// Whether the op gives its operand another name or form at no cost.
+bool FusionGraph::only_renames(const MachineOp& op, MachineOpId id, const Users& users) const {
+  switch (op.kind) {
+    case OpKind::optimization_barrier:
+    case OpKind::reshape:
+    case OpKind::bitcast:
+    case OpKind::copy:
+    case OpKind::copy_done: return true;
+    case OpKind::convert: return program_.type_of(id).element == program_.type_of(op.operands[0]).element;
+    case OpKind::broadcast_in_dim:
+      return program_.type_of(id).element_count() == program_.type_of(op.operands[0]).element_count();
+    case OpKind::transpose: {
+      if (compiler_ == Compiler::tpu || moves_ones_only(op.dims, program_.type_of(op.operands[0]).dims)) return true;
+      const SmallVector<MachineOpId, 4>& readers = users[id.index()];
+      return compiler_ == Compiler::gpu && op.role != Role::relayout && !readers.empty() &&
+             std::all_of(readers.begin(), readers.end(),
+                         [&](MachineOpId user) { return program_.op(user).kind == OpKind::dot_general; });
+    }
+    default: return false;
+  }
+}
+
+Leaf FusionGraph::resolve_one(MachineOpId id, const Users& users) const {
+  const MachineOp& op = program_.op(id);
+  if (op.kind == OpKind::get_tuple_element) {
+    const Leaf tuple = resolve(op.operands[0]);
+    const MachineOp& maker = this->op(tuple.unit);
+    if (maker.kind == OpKind::tuple && op.index < maker.operands.size()) return resolve(maker.operands[op.index]);
+    const TypeTree& tree = trees_.of(type_id(tuple));
+    return {tuple.unit, tuple.place + (op.index < tree.element.size() ? tree.element[op.index] : 0)};
+  }
+  if (only_renames(op, id, users)) return resolve(op.operands[0]);
+  return {unit_of_[id.index()], 0};
+}
+
+// Ops that the root does not need are left out, but for parameters.
+void FusionGraph::resolve_all(const Computation& computation, const Users& users) {
+  std::vector<bool> needed(program_.ops.size(), false);
+  needed[computation.root.index()] = true;
+  for (auto id = computation.ops.rbegin(); id != computation.ops.rend(); ++id) {
+    if (program_.op(*id).kind == OpKind::parameter) needed[id->index()] = true;
+    if (!needed[id->index()]) continue;
+    for (const MachineOpId operand : program_.op(*id).operands) needed[operand.index()] = true;
+  }
+  for (const MachineOpId id : computation.ops) {
+    if (!needed[id.index()]) continue;
+    unit_of_[id.index()] = static_cast<uint32_t>(units_.size());
+    const Leaf leaf = resolve_one(id, users);
+    resolved_[id.index()] = leaf;
+    if (leaf.unit == units_.size()) units_.push_back(id);
+  }
+}
+
+TypeId FusionGraph::type_id(Leaf leaf) const { return trees_.of(op(leaf.unit).type).at[leaf.place]; }
+
+int64_t FusionGraph::bytes(Leaf leaf) const {
+  const Type view = type(leaf);
+  return view.kind == TypeKind::tuple ? 0 : packed_bytes(view);
+}
+
+void FusionGraph::leaves(MachineOpId id, std::vector<Leaf>& out) const {
+  const Leaf leaf = resolve(id);
+  const MachineOp& maker = op(leaf.unit);
+  if (maker.kind == OpKind::tuple) {
+    for (const MachineOpId operand : maker.operands) leaves(operand, out);
+    return;
+  }
+  const TypeTree& tree = trees_.of(type_id(leaf));
+  for (uint32_t i = 0; i < tree.places(); ++i)
+    if (program_.types.get(tree.at[i]).kind != TypeKind::tuple) out.push_back({leaf.unit, leaf.place + i});
+}
+
+void FusionGraph::find_control() {
+  control_.resize(units_.size());
+  for (uint32_t unit = 0; unit < units_.size(); ++unit) {
+    if (op(unit).kind != OpKind::while_ && op(unit).kind != OpKind::case_) continue;
+    for (const MachineOpId operand : op(unit).operands) {
+      control_[unit].emplace_back();
+      leaves(operand, control_[unit].back());
+      for (const Leaf leaf : control_[unit].back()) must_[leaf.unit] = true;
+    }
+  }
+}
+
+int64_t FusionGraph::iterations(uint32_t unit) const {
+  if (op(unit).kind == OpKind::reduce) {
+    const Type read = type(operands_[unit][0]);
+    if (read.is_array()) return read.element_count();
+  }
+  return element_count(type(unit));
+}
+
+void FusionGraph::make_groups() {
+  groups_.resize(units_.size());
+  own_inputs_.resize(units_.size());
+  consumers_.resize(units_.size());
+  for (uint32_t unit = 0; unit < units_.size(); ++unit) {
+    const OpKind kind = op(unit).kind;
+    if (has_no_group(kind)) continue;
+    FusionGroup& group = groups_[unit];
+    group.alive = true;
+    group.units.push_back(unit);
+    group.reduces = is_reduction(kind);
+    const TypeTree& tree = trees_.of(op(unit).type);
+    for (const TypeId part : tree.at)
+      if (program_.types.get(part).kind != TypeKind::tuple) group.bytes += packed_bytes(program_.types.get(part));
+    int64_t elements = 1;
+    if (kind == OpKind::reduce)
+      elements = std::max<int64_t>(1, element_count(type(operands_[unit][0])));
+    else if (!tree.is_tuple)
+      elements = std::max<int64_t>(1, element_count(type(unit)));
+    else if (tree.places() > 1)
+      elements = std::max<int64_t>(1, element_count(program_.types.get(tree.at[1])));
+    group.work = operations(kind) * static_cast<double>(elements);
+    for (size_t i = 0; i < operands_[unit].size(); ++i) {
+      const Leaf leaf = operands_[unit][i];
+      int64_t read = bytes(leaf);
+      const bool picks = kind == OpKind::slice || kind == OpKind::dynamic_slice || kind == OpKind::gather;
+      const bool writes = kind == OpKind::dynamic_update_slice || kind == OpKind::scatter;
+      if (i == 0 && picks) read = std::min(read, group.bytes);
+      if (i == 0 && writes) read = 0;
+      group.add_input(leaf, read);
+      add_consumer(leaf.unit, unit);
+    }
+    own_inputs_[unit] = group.inputs;
+  }
+}
+
+void FusionGraph::add_consumer(uint32_t unit, uint32_t consumer) {
+  std::vector<uint32_t>& all = consumers_[unit];
+  const auto at = std::lower_bound(all.begin(), all.end(), consumer);
+  if (at == all.end() || *at != consumer) all.insert(at, consumer);
+}
+
+void FusionGraph::drop_consumer(uint32_t unit, uint32_t consumer) {
+  std::vector<uint32_t>& all = consumers_[unit];
+  const auto at = std::lower_bound(all.begin(), all.end(), consumer);
+  if (at != all.end() && *at == consumer) all.erase(at);
+}
+
+void FusionGraph::remove_group(uint32_t unit) {
+  for (const FusionInput& input : groups_[unit].inputs) drop_consumer(input.leaf.unit, unit);
+  groups_[unit] = {};
+}
+
+bool FusionGraph::is_free(uint32_t unit) const {
+  switch (op(unit).kind) {
+    case OpKind::iota:
+    case OpKind::constant:
+    case OpKind::partition_id:
+    case OpKind::replica_id: return true;
+    case OpKind::broadcast_in_dim: return is_one_element(type(operands_[unit][0]));
+    default: return is_scalar(unit) && is_elementwise(op(unit).kind);
+  }
+}
+
+bool FusionGraph::is_light(uint32_t unit) const {
+  const MachineOp& it = op(unit);
+  if (it.role == Role::standalone) return false;
+  switch (it.kind) {
+    case OpKind::broadcast_in_dim:
+    case OpKind::iota:
+    case OpKind::concatenate:
+    case OpKind::pad:
+    case OpKind::reverse:
+    case OpKind::slice:
+    case OpKind::dynamic_slice:
+    case OpKind::gather:
+    case OpKind::transpose:
+    case OpKind::dynamic_update_slice:
+    case OpKind::reduce:
+    case OpKind::reduce_window:
+    case OpKind::scatter:
+    case OpKind::constant:
+    case OpKind::partition_id:
+    case OpKind::replica_id: return true;
+    default: return is_elementwise(it.kind);
+  }
+}
+
+bool FusionGraph::is_product(uint32_t unit) const {
+  return op(unit).kind == OpKind::dot_general || (compiler_ == Compiler::tpu && op(unit).kind == OpKind::convolution);
+}
+
+}  // namespace sw

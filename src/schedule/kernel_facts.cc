@@ -1,0 +1,115 @@
+// An operand may be overwritten by a result that it reaches through elementwise ops only, of as many elements of the
+// same width. What else reads it on the way decides: a transposition or a slice reads other elements and forbids it,
+// a reduction at the end of the kernel has read its row before anything is written.
+#include "schedule/kernel_facts.h"
+
+#include <algorithm>
+#include <map>
+
+namespace sw {
+
+namespace {
+
+class Facts {
+ public:
+  Facts(FusionGraph& graph, const KernelMembers& kernel) : graph_(graph), kernel_(kernel) {
+    for (const uint32_t member : kernel.members)
+      for (const uint32_t unit : graph.group(member).units)
+        if (std::find(units_.begin(), units_.end(), unit) == units_.end()) units_.push_back(unit);
+    for (const uint32_t unit : units_) {
+      const std::span<const Leaf> operands = graph.operands(unit);
+      for (size_t i = 0; i < operands.size(); ++i) readers_[operands[i]].push_back({unit, i});
+    }
+  }
+
+  Kernel find() {
+    Kernel facts;
+    for (size_t i = 0; i < kernel_.inputs.size(); ++i) find_overwrites(i, facts);
+    for (uint32_t r = 0; r < kernel_.members.size(); ++r) find_in_place(r, facts);
+    return facts;
+  }
+
+ private:
+  struct Reader {
+    uint32_t unit;
+    size_t operand;
+  };
+
+  bool is_result(uint32_t unit) const {
+    return std::find(kernel_.members.begin(), kernel_.members.end(), unit) != kernel_.members.end();
+  }
+  // The place of a result in the kernel's type: alone it is all of it.
+  uint32_t place(uint32_t result) const { return kernel_.members.size() == 1 ? 0 : place_in_tuple(result); }
+  uint32_t place_in_tuple(uint32_t result) const {
+    uint32_t at = 1;
+    for (uint32_t r = 0; r < result; ++r)
+      at += static_cast<uint32_t>(graph_.trees().of(graph_.op(kernel_.members[r]).type).places());
+    return at;
+  }
+
+  // The results that an input reaches element by element; false when something in the kernel reads it otherwise.
+  bool reaches(Leaf input, std::vector<uint32_t>& results) const {
+    std::vector<Leaf> todo{input}, seen{input};
+    while (!todo.empty()) {
+      const auto readers = readers_.find(todo.back());
+      todo.pop_back();
+      if (readers == readers_.end()) continue;
+      for (const Reader& reader : readers->second) {
+        const OpKind kind = graph_.op(reader.unit).kind;
+        if (kind == OpKind::reduce && is_result(reader.unit)) continue;
+        const bool updates = (kind == OpKind::dynamic_update_slice || kind == OpKind::scatter) && reader.operand == 0;
+        if (!updates && !is_elementwise(kind)) return false;
+        if (is_result(reader.unit)) results.push_back(reader.unit);
+        const Leaf made{reader.unit, 0};
+        if (std::find(seen.begin(), seen.end(), made) != seen.end()) continue;
+        seen.push_back(made);
+        todo.push_back(made);
+      }
+    }
+    return true;
+  }
+
+  void find_overwrites(size_t input, Kernel& facts) {
+    const Leaf leaf = kernel_.inputs[input];
+    std::vector<uint32_t> results;
+    const Type from = graph_.type(leaf);
+    if (!from.is_array() || !reaches(leaf, results)) return;
+    for (uint32_t r = 0; r < kernel_.members.size(); ++r) {
+      const uint32_t member = kernel_.members[r];
+      if (std::find(results.begin(), results.end(), member) == results.end()) continue;
+      const Type to = graph_.type(member);
+      if (to.is_array() && element_count(to) == element_count(from) && bits(to.element) == bits(from.element))
+        facts.may_overwrite.push_back({kernel_.operand_of_input[input], place(r)});
+    }
+  }
+
+  void find_in_place(uint32_t r, Kernel& facts) {
+    const uint32_t member = kernel_.members[r];
+    const OpKind kind = graph_.op(member).kind;
+    const std::span<const Leaf> operands = graph_.operands(member);
+    const TypeTree& tree = graph_.trees().of(graph_.op(member).type);
+    const auto add = [&](Leaf leaf, uint32_t at) {
+      const auto input = std::find(kernel_.inputs.begin(), kernel_.inputs.end(), leaf);
+      if (input == kernel_.inputs.end()) return;
+      const uint32_t operand = kernel_.operand_of_input[static_cast<size_t>(input - kernel_.inputs.begin())];
+      facts.in_place.push_back({operand, place(r) + at});
+    };
+    if (kind == OpKind::all_reduce) {
+      for (size_t i = 0; i < operands.size(); ++i)
+        if (!tree.is_tuple || i < tree.element.size()) add(operands[i], tree.is_tuple ? tree.element[i] : 0);
+    } else if ((kind == OpKind::dynamic_update_slice || kind == OpKind::scatter) && !tree.is_tuple) {
+      add(operands[0], 0);
+    }
+  }
+
+  FusionGraph& graph_;
+  const KernelMembers& kernel_;
+  std::vector<uint32_t> units_;
+  std::map<Leaf, std::vector<Reader>> readers_;
+};
+
+}  // namespace
+
+Kernel kernel_facts(FusionGraph& graph, const KernelMembers& kernel) { return Facts(graph, kernel).find(); }
+
+}  // namespace sw
