@@ -10,6 +10,7 @@ PACKAGES_BUILD="g++ cmake ninja-build libcli11-dev libyaml-cpp-dev libtbb-dev li
 PACKAGES_TEST="$PACKAGES_BUILD catch2 librapidcheck-dev python3"
 PACKAGES_BENCH="$PACKAGES_BUILD libbenchmark-dev"
 PACKAGES_FUZZ="$PACKAGES_BUILD clang-16 libclang-rt-16-dev"
+PACKAGES_BROWSER="chromium chromium-driver python3-selenium python3-venv fonts-dejavu-core"
 PACKAGES_FORMAT="clang-format-16"
 
 say() { printf '%s\n' "$*" >&2; }

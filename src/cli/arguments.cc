@@ -33,7 +33,7 @@ constexpr VerbRow kVerbs[] = {
     {Verb::lint, "lint", "What is wrong or uncertain about the shardings of a program, with a way out"},
     {Verb::run, "run", "Executes the partitioned program on simulated devices and compares it with the program"},
     {Verb::hardware, "hardware", "What is known of each kind of device: memory, speed, links, and from where"},
-    {Verb::render, "render", "Pictures: the graph of a plan, with shardings as colours and collectives on the edges"},
+    {Verb::render, "render", "Pictures: the graph of a plan, coloured by sharding; a page to look around in all of it"},
     {Verb::ops, "ops", "The operations and what is known about each"},
     {Verb::schema, "schema", "The JSON Schema of the JSON report"},
     {Verb::version, "version", "The version of this program"},
@@ -248,6 +248,9 @@ class CommandLine {
   void add_render_options(CLI::App& sub) {
     RenderArguments& r = arguments_.render;
     sub.add_flag("--graph", r.graph, "The operations, in the scopes of your source, coloured by sharding");
+    sub.add_flag(
+        "--report", r.report,
+        "One HTML page that needs no network: both partitioners' tables, the graph, where each\nsharding comes from");
     sub.add_flag("--diff", r.diff, "Two partitioners in one graph (see --partitioners): what differs is marked");
     sub.add_option("--partitioners", raw_.partitioners, "Which two (gspmd,shardy)")->type_name("NAME,NAME");
     sub.add_option("--expand", r.expand, "Show what is inside a scope, as the picture names it; repeatable")

@@ -7,6 +7,7 @@
 #include "cli/exit_codes.h"
 #include "cli/output.h"
 #include "cli/pipeline.h"
+#include "cli/render_report.h"
 #include "draw/graph_svg.h"
 #include "report/plan_text.h"
 #include "report/table.h"
@@ -149,11 +150,15 @@ int draw_graph(const Arguments& arguments, SourceManager& sources, Diagnostics& 
 }  // namespace
 
 int command_render(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics) {
-  if (!arguments.render.graph) {
-    diagnostics.error(DiagnosticKind::bad_configuration, {}, "`render` needs to know which picture to make")
-        .help("`--graph`");
+  if (arguments.render.graph == arguments.render.report) {
+    diagnostics
+        .error(DiagnosticKind::bad_configuration, {},
+               arguments.render.graph ? "`render` makes one picture at a time"
+                                      : "`render` needs to know which picture to make")
+        .help("`--graph` or `--report`");
     return kExitUsage;
   }
+  if (arguments.render.report) return render_report(arguments, sources, diagnostics);
   return draw_graph(arguments, sources, diagnostics);
 }
 

@@ -27,16 +27,6 @@ bool same_way(const Provenance& provenance, const std::vector<uint32_t>& a, cons
   });
 }
 
-std::string round_words(const Plan& plan, const Step& step) {
-  std::string words;
-  if (plan.by == Partitioner::gspmd) {
-    return step.round == 0 ? "" : "level " + std::to_string(step.user_round) + ", sweep " + std::to_string(step.round);
-  }
-  if (step.user_round > 0) words += "priority " + std::to_string(step.user_round);
-  if (step.round > 0) words += (words.empty() ? "" : ", ") + std::string("round ") + std::to_string(step.round);
-  return words;
-}
-
 // A step of GSPMD that put what was offered together with what was there, or in its place.
 struct Change {
   uint32_t step = 0;

@@ -133,6 +133,16 @@ std::string step_words(const Program& program, const Plan& plan, const Provenanc
   return op + ": " + rule_words(graph, step, provenance.at(origin.parent), origin);
 }
 
+std::string round_words(const Plan& plan, const Step& step) {
+  std::string words;
+  if (plan.by == Partitioner::gspmd) {
+    return step.round == 0 ? "" : "level " + std::to_string(step.user_round) + ", sweep " + std::to_string(step.round);
+  }
+  if (step.user_round > 0) words += "priority " + std::to_string(step.user_round);
+  if (step.round > 0) words += (words.empty() ? "" : ", ") + std::string("round ") + std::to_string(step.round);
+  return words;
+}
+
 std::string origin_name(const Program& program, const AxisOrigin& origin) {
   if (!origin.value.valid()) return shown(output_name(program.graph, origin.output));
   std::string name = shown(display_name(program.graph, origin.value));

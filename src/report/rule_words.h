@@ -12,6 +12,9 @@ namespace sw {
 // How the axis came from `parent` (or from nowhere, kNoOrigin) to `origin`.
 std::string step_words(const Program& program, const Plan& plan, const Provenance& provenance, uint32_t origin);
 
+// "priority 1, round 2", "level 0, sweep 1"; empty for what was there before the first round.
+std::string round_words(const Plan& plan, const Step& step);
+
 // What an origin is about: the user's name of the argument or output, or the value as spelled with its op.
 std::string origin_name(const Program& program, const AxisOrigin& origin);
 

@@ -19,7 +19,7 @@ module @jit_step {
 // ---- exit 2
 // ---- stderr
 // | error: `render` needs to know which picture to make [bad-configuration]
-// | help: `--graph`
+// | help: `--graph` or `--report`
 // ==== shardwright render %s --graph --expand bakward
 // ---- exit 2
 // ---- stderr
@@ -37,7 +37,7 @@ module @jit_step {
 // ==== shardwright render --help
 // ---- exit 0
 // ---- stdout
-// | Pictures: the graph of a plan, with shardings as colours and collectives on the edges
+// | Pictures: the graph of a plan, coloured by sharding; a page to look around in all of it
 // | Usage: shardwright render [OPTIONS] [FILE]
 // |
 // | Positionals:
@@ -52,6 +52,8 @@ module @jit_step {
 // |   --shardings FILE.yaml           A list of such rules; the first that matches wins
 // |   --pin VALUE|LINE=SPEC ...       Constrain any value, as with_sharding_constraint does; repeatable
 // |   --graph                         The operations, in the scopes of your source, coloured by sharding
+// |   --report                        One HTML page that needs no network: both partitioners' tables, the graph, where each
+// |                                   sharding comes from
 // |   --diff                          Two partitioners in one graph (see --partitioners): what differs is marked
 // |   --partitioners NAME,NAME        Which two (gspmd,shardy)
 // |   --expand SCOPE ...              Show what is inside a scope, as the picture names it; repeatable
