@@ -33,7 +33,8 @@ constexpr VerbRow kVerbs[] = {
     {Verb::lint, "lint", "What is wrong or uncertain about the shardings of a program, with a way out"},
     {Verb::run, "run", "Executes the partitioned program on simulated devices and compares it with the program"},
     {Verb::hardware, "hardware", "What is known of each kind of device: memory, speed, links, and from where"},
-    {Verb::render, "render", "Pictures: the graph of a plan, coloured by sharding; a page to look around in all of it"},
+    {Verb::render, "render",
+     "Pictures: the graph of a plan, the pieces of an array on the devices; a page to look around in all of it"},
     {Verb::ops, "ops", "The operations and what is known about each"},
     {Verb::schema, "schema", "The JSON Schema of the JSON report"},
     {Verb::version, "version", "The version of this program"},
@@ -45,7 +46,7 @@ constexpr std::array<std::string_view, 3> kOrders = {"axis", "line", "bytes"};
 constexpr std::array<std::string_view, 1> kDevices = {"cpu"};
 constexpr std::array<std::string_view, 2> kEmitted = {"partitioned.hlo", "annotated.hlo"};
 constexpr std::array<std::string_view, 3> kColors = {"auto", "always", "never"};
-constexpr std::array<std::string_view, 4> kPictureFormats = {"svg", "dot", "png", "pdf"};
+constexpr std::array<std::string_view, 5> kPictureFormats = {"svg", "text", "dot", "png", "pdf"};
 constexpr std::array<std::string_view, 3> kFormats = {"text", "json", "markdown"};  // the last not of all verbs
 
 // Values of options that are words out of a list stay text until all of them are checked, so that all mistakes are
@@ -135,8 +136,10 @@ class CommandLine {
     if (verb == Verb::schema)
       sub.add_option("VERB", raw_.schema_of, "Whose report: plan (default) or collectives")->type_name(" ");
     else if (verb == Verb::render)
-      sub.add_option("--format", raw_.formats,
-                     "svg, dot, png or pdf, each to a FILE if given; repeatable (by the name of the output, else svg)")
+      sub.add_option(
+             "--format", raw_.formats,
+             "svg, text, dot, png or pdf, each to a FILE if given; repeatable\n(by the name of the output; else "
+             "svg for graphs, text for arrays)")
           ->allow_extra_args(false)
           ->type_name("NAME[=FILE]");
     else
@@ -251,12 +254,18 @@ class CommandLine {
     sub.add_flag(
         "--report", r.report,
         "One HTML page that needs no network: both partitioners' tables, the graph, where each\nsharding comes from");
-    sub.add_flag("--diff", r.diff, "Two partitioners in one graph (see --partitioners): what differs is marked");
-    sub.add_option("--partitioners", raw_.partitioners, "Which two (gspmd,shardy)")->type_name("NAME,NAME");
-    sub.add_option("--expand", r.expand, "Show what is inside a scope, as the picture names it; repeatable")
+    sub.add_option(
+           "--array", r.array,
+           "The pieces of a value and the devices that hold them, before and after each reshard;\n%12, %12#1, an "
+           "argument (params['w1']), an output (result[0]), a line (61, model.py:41)")
+        ->type_name("VALUE|LINE");
+    sub.add_flag("--devices", r.devices, "The mesh: its axes and its devices");
+    sub.add_flag("--diff", r.diff, "Of --graph: two partitioners in one, what differs is marked");
+    sub.add_option("--partitioners", raw_.partitioners, "Of --diff: which two (gspmd,shardy)")->type_name("NAME,NAME");
+    sub.add_option("--expand", r.expand, "Of --graph: show what is inside a scope, as the picture names it; repeatable")
         ->allow_extra_args(false)
         ->type_name("SCOPE");
-    sub.add_option("--nodes", r.nodes, "Fold scopes beyond N operations (60)")
+    sub.add_option("--nodes", r.nodes, "Of --graph: fold scopes beyond N operations (60)")
         ->check([](const std::string& word) { return word.starts_with("-") || word == "0" ? "too small" : ""; })
         ->type_name("N");
   }

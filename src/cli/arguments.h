@@ -28,7 +28,8 @@ struct FormatRequest {
 
 // Which picture `render` makes, and how.
 struct RenderArguments {
-  bool graph = false, report = false;
+  bool graph = false, report = false, devices = false;
+  std::string array;                // a value
   bool diff = false;                // of the graph: two partitioners as one
   std::vector<std::string> expand;  // scopes
   int64_t nodes = 60;

@@ -8,8 +8,11 @@
 #include "cli/output.h"
 #include "cli/pipeline.h"
 #include "cli/render_report.h"
+#include "draw/array_picture.h"
 #include "draw/graph_svg.h"
+#include "report/names.h"
 #include "report/plan_text.h"
+#include "report/subject.h"
 #include "report/table.h"
 
 namespace sw {
@@ -147,19 +150,72 @@ int draw_graph(const Arguments& arguments, SourceManager& sources, Diagnostics& 
   return worse(code, failed ? kExitUsage : kExitOk);
 }
 
+// Pictures of arrays: of every value that the words mean, one below the other.
+int draw_arrays(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics) {
+  constexpr size_t kMostValues = 8;
+  tl::expected<Planned, ExitCode> planned = make_plan(arguments, {.lower = true}, sources, diagnostics);
+  if (!planned.has_value()) return planned.error();
+  const auto local = partition_plan(planned->program, planned->plan, arguments.backend, diagnostics);
+  if (!local.has_value()) return local.error();
+  const std::string file = shown_file(arguments.file);
+  const PlanReport report{sources, planned->program, planned->plan, file, local_of(*local)};
+  std::optional<CollectiveList> collectives;
+  if (report.local != nullptr) collectives.emplace(report);
+
+  std::vector<ArrayPicture> pictures;
+  if (arguments.render.devices) {
+    if (!planned->plan.mesh.valid()) {
+      diagnostics.error(DiagnosticKind::unknown_name, {planned->program.file, 0, 0}, "this program has no mesh")
+          .help("`--mesh x=2,y=4` gives it one");
+      return kExitUsage;
+    }
+    pictures.push_back(mesh_picture(report, planned->plan.mesh));
+  } else {
+    const Result<Subject> subject = find_subject(planned->program, sources, arguments.render.array, diagnostics);
+    if (!subject.has_value()) return kExitUsage;
+    // One name can stand for values of several functions: those of the first, which is main if it has one.
+    const auto function = [&](ValueId v) { return containing_function(planned->program.graph, v); };
+    for (size_t i = 0; i < subject->values.size() && pictures.size() < kMostValues; ++i)
+      if (function(subject->values[i]) == function(subject->values[0]))
+        pictures.push_back(
+            array_picture(report, collectives.has_value() ? &*collectives : nullptr, subject->values[i]));
+  }
+  return write_formats(arguments, diagnostics, [&](const std::string& format, TextSink& sink) {
+    if (format == "svg") return sink.write(array_svg(pictures));
+    for (size_t i = 0; i < pictures.size(); ++i) {
+      if (i > 0) sink.write('\n');
+      write_array_text(pictures[i], sink);
+    }
+  });
+}
+
+// Formats that a picture does not come in, and several pictures at once.
+int check_picture(const Arguments& arguments, Diagnostics& diagnostics) {
+  const RenderArguments& r = arguments.render;
+  const auto wrong = [&](std::string message) {
+    return diagnostics.error(DiagnosticKind::bad_configuration, {}, std::move(message));
+  };
+  const int pictures = (r.graph ? 1 : 0) + (r.report ? 1 : 0) + (r.devices ? 1 : 0) + (r.array.empty() ? 0 : 1);
+  if (pictures == 0)
+    wrong("`render` needs to know which picture to make").help("`--graph`, `--array VALUE`, `--devices` or `--report`");
+  if (pictures > 1) wrong("`render` makes one picture at a time");
+  if (r.diff && !r.graph) wrong("`--diff` is for `--graph`");
+  for (const FormatRequest& f : arguments.formats) {
+    const bool graph_only = f.format == "dot" || f.format == "png" || f.format == "pdf";
+    if (pictures == 1 && (r.graph ? f.format == "text" : graph_only))
+      wrong("`--format " + f.format + "` is not for this picture")
+          .help(r.graph ? "`svg`, `dot`, `png` or `pdf`" : "`text` or `svg`");
+  }
+  return diagnostics.has_errors() ? kExitUsage : kExitOk;
+}
+
 }  // namespace
 
 int command_render(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics) {
-  if (arguments.render.graph == arguments.render.report) {
-    diagnostics
-        .error(DiagnosticKind::bad_configuration, {},
-               arguments.render.graph ? "`render` makes one picture at a time"
-                                      : "`render` needs to know which picture to make")
-        .help("`--graph` or `--report`");
-    return kExitUsage;
-  }
+  if (const int code = check_picture(arguments, diagnostics); code != kExitOk) return code;
   if (arguments.render.report) return render_report(arguments, sources, diagnostics);
-  return draw_graph(arguments, sources, diagnostics);
+  return arguments.render.graph ? draw_graph(arguments, sources, diagnostics)
+                                : draw_arrays(arguments, sources, diagnostics);
 }
 
 }  // namespace sw

@@ -187,7 +187,7 @@ void draw_graph(const GraphPicture& picture, double left, double top, SvgWriter&
   GraphDrawer(picture, left, top, out).draw();
 }
 
-double draw_axis_legend(const Mesh* mesh, double x, double y, SvgWriter& out) {
+double draw_axis_legend(const Mesh* mesh, bool whole, double x, double y, SvgWriter& out) {
   double at = x;
   const auto item = [&](const std::string& label) {
     out.text(at + 20, y + 10, "soft", label);
@@ -197,6 +197,7 @@ double draw_axis_legend(const Mesh* mesh, double x, double y, SvgWriter& out) {
     patch(out, i, at, y, 14, 12);
     item(cut_to(shown(mesh->axes[i].name), 40) + '=' + std::to_string(mesh->axes[i].size));
   }
+  if (!whole) return at - x;
   out.leaf("rect",
            {{"class", "aw"}, {"x", svg_number(at + 6)}, {"y", svg_number(y)}, {"width", "2"}, {"height", "12"}});
   item("whole on every device");
@@ -207,7 +208,7 @@ std::string graph_svg(const GraphPicture& picture) {
   SvgWriter out;
   out.text(kMargin, 32, "big", picture.title);
   out.text(kMargin, 50, "soft", picture.subtitle);
-  double legend = draw_axis_legend(picture.names.mesh, kMargin, 60, out);
+  double legend = draw_axis_legend(picture.names.mesh, true, kMargin, 60, out);
   const auto entry = [&](const std::string& style, const std::string& words) {
     rounded(out, style, kMargin + legend, 60, 22, 12, 6);
     out.text(kMargin + legend + 28, 70, "soft", words);
@@ -222,11 +223,8 @@ std::string graph_svg(const GraphPicture& picture) {
   const double width = std::max({picture.layout.width, legend, pixel_width(picture.title, {Face::bold, 17}),
                                  pixel_width(picture.subtitle, font_of(LineStyle::soft))}) +
                        2 * kMargin + 4;
-  const std::string tip =
-      "<marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" "
-      "orient=\"auto\"><path class=\"tip\" d=\"M0 0.5L8 4L0 7.5z\"/></marker>\n";
   return out.document(width, picture.layout.height + kHeader + 2 * kMargin, picture.title, picture.subtitle,
-                      picture_style(), tip + picture_patterns());
+                      picture_style(), picture_markers() + picture_patterns());
 }
 
 }  // namespace sw

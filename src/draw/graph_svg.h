@@ -23,7 +23,7 @@ std::string graph_svg(const GraphPicture& picture);
 
 // Parts of it, for pictures that are more than one graph. Clusters, edges and cards, `left` and `top` being the origin.
 void draw_graph(const GraphPicture& picture, double left, double top, SvgWriter& out);
-// Names of axes with their colours and patterns, from (x, y) on; returns the width.
-double draw_axis_legend(const Mesh* mesh, double x, double y, SvgWriter& out);
+// Names of axes with their colours and patterns, and the sign of what is whole, from (x, y) on; returns the width.
+double draw_axis_legend(const Mesh* mesh, bool whole, double x, double y, SvgWriter& out);
 
 }  // namespace sw

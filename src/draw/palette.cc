@@ -47,6 +47,9 @@ std::string picture_style() {
       ".one-side{fill:#ffffff;stroke:#3e4c59;stroke-width:1.5;stroke-dasharray:4 2}\n"
       ".one-side-text{font-size:10.5px}\n"
       ".differs{stroke:#c24a00;stroke-width:2.5}\n"
+      ".tint{fill-opacity:.22}\n"
+      ".hatch{fill:none;stroke:#9aa5b1}\n"
+      ".halo{paint-order:stroke;stroke:#ffffff;stroke-width:3px;stroke-linejoin:round}\n"
       ".rule{stroke:#cbd2d9}\n"
       ".pattern{fill:none;stroke:#ffffff;stroke-width:1.6}\n";
   std::string dark =
@@ -54,7 +57,8 @@ std::string picture_style() {
       "stroke:#6b7783}.back{fill:#2a313a;stroke:#6b7783}.cluster{fill:#cbd2d9;fill-opacity:.05;stroke:#6b7783}"
       ".edge{stroke:#8a96a3}.tip{fill:#8a96a3}.pill{fill:#d3dae1}.pill-text{fill:#14181d}.one-side{fill:#14181d;stroke:"
       "#d3dae1}"
-      ".differs{stroke:#f08a4b}.rule{stroke:#3e4853}.pattern{stroke:#14181d}\n";
+      ".differs{stroke:#f08a4b}.rule{stroke:#3e4853}.hatch{stroke:#6b7783}.halo{stroke:#1f252c}.pattern{stroke:#14181d}"
+      "\n";
   for (size_t i = 0; i < kAxisColours; ++i) {
     style += ".a" + std::to_string(i) + "{fill:" + kAxes[i].light + "}\n";
     dark += ".a" + std::to_string(i) + "{fill:" + kAxes[i].dark + '}';
@@ -62,6 +66,13 @@ std::string picture_style() {
   style += std::string(".aw{fill:") + kWhole.light + "}\n.ao{fill:" + kOther.light + "}\n";
   dark += std::string(".aw{fill:") + kWhole.dark + "}.ao{fill:" + kOther.dark + '}';
   return style + "@media (prefers-color-scheme:dark){\n" + dark + "\n}\n";
+}
+
+std::string picture_markers() {
+  return "<marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" "
+         "orient=\"auto\"><path class=\"tip\" d=\"M0 0.5L8 4L0 7.5z\"/></marker>\n"
+         "<pattern id=\"padding\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><path class=\"hatch\" "
+         "d=\"M-1 5L5 -1M-1 8L8 -1M2 8L8 2\"/></pattern>\n";
 }
 
 std::string picture_patterns() {

@@ -216,7 +216,6 @@ module @jit_step {
 // ---- exit 2
 // ---- stderr
 // | error: `render` makes one picture at a time [bad-configuration]
-// | help: `--graph` or `--report`
 // ==== shardwright render --report --format svg %s
 // ---- exit 2
 // ---- stderr

@@ -19,7 +19,7 @@ module @jit_step {
 // ---- exit 2
 // ---- stderr
 // | error: `render` needs to know which picture to make [bad-configuration]
-// | help: `--graph` or `--report`
+// | help: `--graph`, `--array VALUE`, `--devices` or `--report`
 // ==== shardwright render %s --graph --expand bakward
 // ---- exit 2
 // ---- stderr
@@ -29,7 +29,7 @@ module @jit_step {
 // ---- exit 2
 // ---- stderr
 // | error: unknown value `jpeg` of `--format` [unknown-name]
-// | help: expected one of `svg`, `dot`, `png`, `pdf`
+// | help: expected one of `svg`, `text`, `dot`, `png`, `pdf`
 // ==== shardwright render %s --graph --nodes 0
 // ---- exit 2
 // ---- stderr
@@ -37,7 +37,7 @@ module @jit_step {
 // ==== shardwright render --help
 // ---- exit 0
 // ---- stdout
-// | Pictures: the graph of a plan, coloured by sharding; a page to look around in all of it
+// | Pictures: the graph of a plan, the pieces of an array on the devices; a page to look around in all of it
 // | Usage: shardwright render [OPTIONS] [FILE]
 // |
 // | Positionals:
@@ -54,13 +54,17 @@ module @jit_step {
 // |   --graph                         The operations, in the scopes of your source, coloured by sharding
 // |   --report                        One HTML page that needs no network: both partitioners' tables, the graph, where each
 // |                                   sharding comes from
-// |   --diff                          Two partitioners in one graph (see --partitioners): what differs is marked
-// |   --partitioners NAME,NAME        Which two (gspmd,shardy)
-// |   --expand SCOPE ...              Show what is inside a scope, as the picture names it; repeatable
-// |   --nodes N                       Fold scopes beyond N operations (60)
+// |   --array VALUE|LINE              The pieces of a value and the devices that hold them, before and after each reshard;
+// |                                   %12, %12#1, an argument (params['w1']), an output (result[0]), a line (61, model.py:41)
+// |   --devices                       The mesh: its axes and its devices
+// |   --diff                          Of --graph: two partitioners in one, what differs is marked
+// |   --partitioners NAME,NAME        Of --diff: which two (gspmd,shardy)
+// |   --expand SCOPE ...              Of --graph: show what is inside a scope, as the picture names it; repeatable
+// |   --nodes N                       Of --graph: fold scopes beyond N operations (60)
 // |   --backend NAME                  Show the collectives as this compiler leaves them: xla-cpu, xla-gpu, tpu,
 // |                                   or none (default): as they stand right after the partitioner
-// |   --format NAME[=FILE] ...        svg, dot, png or pdf, each to a FILE if given; repeatable (by the name of the output, else svg)
+// |   --format NAME[=FILE] ...        svg, text, dot, png or pdf, each to a FILE if given; repeatable
+// |                                   (by the name of the output; else svg for graphs, text for arrays)
 // |   -o,--output FILE                Write the result to FILE, not to standard output
 // |   --color WHEN                    auto (default), always or never
 // |   -q,--quiet                      Print no warnings

@@ -1,0 +1,149 @@
+// See the header.
+#include "draw/array_picture.h"
+
+#include <algorithm>
+#include <map>
+
+#include "report/names.h"
+#include "report/plan_text.h"
+#include "report/rule_words.h"
+#include "report/table.h"
+#include "sharding/convert.h"
+#include "sharding/tile_algebra.h"
+
+namespace sw {
+
+namespace {
+
+constexpr size_t kMostStages = 4;  // after the first
+constexpr size_t kMostMoves = 3;
+constexpr size_t kNameWidth = 60;
+
+std::string spec_of(const ShardingText* text) {
+  if (text == nullptr) return "P()";
+  return cut_to(!text->spec.empty()  ? text->spec
+                : !text->hlo.empty() ? text->hlo
+                : !text->sdy.empty() ? text->sdy
+                                     : "P()",
+                kNameWidth);
+}
+
+std::string device_words(const Type& type, const Tiling& tiling) {
+  std::vector<int64_t> shape;
+  std::string text = "[";
+  for (const TiledDim& d : tiling.dims) {
+    text += (shape.empty() ? "" : ",") + std::to_string(d.piece);
+    shape.push_back(d.piece);
+  }
+  return text + "], " + bytes_text(array_bytes(type, shape));
+}
+
+class Stages {
+ public:
+  Stages(const PlanReport& report, CollectiveList& list, ValueId value)
+      : report_(report), graph_(report.program.graph), list_(list), value_(value), type_(graph_.type_of(value)) {}
+
+  // One for each sharding that the value is moved to, in the order of the program.
+  void add(ArrayPicture& picture) {
+    for (const CollectiveFacts& facts : list_.all()) {
+      const CollectiveCause& cause = facts.collective->cause;
+      if (!cause.to.valid() || !moves_value(cause) || stays(cause.to)) continue;
+      const auto [at, fresh] = stage_of_.try_emplace(cause.to.raw, picture.stages.size());
+      if (fresh && picture.stages.size() > kMostStages) {
+        stage_of_.erase(at);
+        continue;
+      }
+      if (fresh) picture.stages.push_back(stage(cause));
+      add_move(facts, picture.stages[at->second].moves);
+    }
+  }
+
+ private:
+  bool moves_value(const CollectiveCause& cause) const {
+    if (cause.value.valid()) return cause.value == value_;
+    if (!cause.op.valid() || cause.operand < 0 || cause.op.index() >= graph_.op_count()) return false;
+    const auto operands = graph_.operands(cause.op);
+    return static_cast<size_t>(cause.operand) < operands.size() &&
+           operands[static_cast<size_t>(cause.operand)] == value_;
+  }
+
+  // What is moved is not the value itself, but what is computed from it, when the value ends up where it was.
+  bool stays(TileShardingId to) const {
+    const PlannedSharding now = sharding_of(report_.plan, value_);
+    const Program& program = report_.program;
+    if (now.named.valid())
+      return same_sharding(tile_from_named(program.shardings, now.named), program.tile_shardings.get(to));
+    return now.tiled.valid() && same_sharding(program.tile_shardings.get(now.tiled), program.tile_shardings.get(to));
+  }
+
+  ArrayStage stage(const CollectiveCause& cause) {
+    ArrayStage s;
+    s.heading = "moved";
+    if (cause.op.valid() && graph_.value(value_).def != cause.op) {
+      s.heading += " for " + cut_to(shown(op_word(graph_, cause.op)), kNameWidth);
+      const std::string place = cut_to(shown(place_of(graph_, report_.sources, cause.op)), kNameWidth);
+      if (!place.empty()) s.heading += " at " + place;
+    }
+    s.tiling = tiling_of(report_.program, report_.plan.mesh, {{}, cause.to}, type_.dims);
+    s.spec = spec_of(list_.sharding(cause.to, cause));
+    s.on_device = device_words(type_, s.tiling);
+    return s;
+  }
+
+  static void add_move(const CollectiveFacts& facts, std::vector<std::string>& moves) {
+    std::string words = std::string(facts.kind) + ' ' + cut_to(shown(facts.groups->over), kNameWidth) + ", " +
+                        bytes_text(facts.collective->bytes);
+    if (std::find(moves.begin(), moves.end(), words) != moves.end()) return;
+    if (moves.size() < kMostMoves) moves.push_back(std::move(words));
+  }
+
+  const PlanReport& report_;
+  const Graph& graph_;
+  CollectiveList& list_;
+  ValueId value_;
+  Type type_;
+  std::map<uint32_t, size_t> stage_of_;  // by the sharding moved to
+};
+
+}  // namespace
+
+ArrayPicture array_picture(const PlanReport& report, CollectiveList* collectives, ValueId value) {
+  const Graph& graph = report.program.graph;
+  ArrayPicture picture;
+  picture.title = cut_to(shown(display_name(graph, value)), kNameWidth);
+  const std::string spelled = cut_to(shown(spelled_name(graph, value)), kNameWidth);
+  if (spelled != picture.title) picture.subtitle = spelled + "  ·  ";
+  const OpId def = graph.value(value).def;
+  if (def.valid()) picture.subtitle += cut_to(shown(op_word(graph, def)), kNameWidth) + "  ·  ";
+  picture.subtitle += cut_to(shown(type_label(graph, graph.value(value).type)), kNameWidth);
+  const std::string place = cut_to(shown(place_of(graph, report.sources, value)), kNameWidth);
+  if (!place.empty()) picture.subtitle += "  ·  " + place;
+  picture.subtitle += "  ·  " + std::string(partitioner_title(report.plan.by));
+  if (report.plan.mesh.valid()) picture.mesh = &report.program.shardings.mesh(report.plan.mesh).mesh;
+  const Type type = graph.type_of(value);
+  if (!type.is_array()) return picture;
+
+  ArrayStage first;
+  ShardingTexts texts(report);
+  first.tiling = tiling_of(report.program, report.plan.mesh, sharding_of(report.plan, value), type.dims);
+  first.spec = spec_of(&texts.of_value(value));
+  first.on_device = device_words(type, first.tiling);
+  picture.stages.push_back(std::move(first));
+  if (collectives != nullptr) Stages(report, *collectives, value).add(picture);
+  if (picture.stages.size() > 1) picture.stages[0].heading = def.valid() ? "as it is made" : "as it is given";
+  return picture;
+}
+
+ArrayPicture mesh_picture(const PlanReport& report, MeshId id) {
+  const NamedMesh& named = report.program.shardings.mesh(id);
+  ArrayPicture picture;
+  picture.title = named.name.empty() ? "mesh" : cut_to(shown(named.name), kNameWidth);
+  picture.subtitle = count_text(named.mesh.device_count()) + (named.mesh.device_count() == 1 ? " device" : " devices");
+  picture.mesh = &named.mesh;
+  ArrayStage stage;
+  stage.tiling = tiling_of_mesh(named.mesh);
+  picture.stages.push_back(std::move(stage));
+  return picture;
+}
+
+}  // namespace sw
