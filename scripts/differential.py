@@ -106,7 +106,8 @@ def lowered_differences(record: dict, plan: dict) -> list[Difference]:
       continue
     name = value['op'].split('.')[-1]
     name = _HLO_NAMES.get(name, name.replace('_', '-'))
-    wanted = [s for op, s in record['lines'].get(value['line'], []) if op == name]
+    wanted = [s for op, dims, s in record['lines'].get(value['line'], [])
+              if op == name and dims == value['type'].get('shape')]
     if len(wanted) != 1 or (wanted[0] or '').startswith('{{'):
       continue  # simplified away, written out several times, or of several results
     if placed(wanted[0]) != placed(value['sharding']['hlo']):

@@ -85,13 +85,18 @@ def _with_named_lines(text: str) -> str:
   return _LOCATION.sub(r'loc("line:\1")', located)
 
 
-def by_line(hlo: str) -> dict[int, list[tuple[str, str | None]]]:
-  """(opcode, sharding) of each instruction that came of a line of the lowered text, after _with_named_lines."""
+_DIMS = re.compile(r' = \w+\[([\d,]*)\]')
+
+
+def by_line(hlo: str) -> dict[int, list[tuple[str, list[int] | None, str | None]]]:
+  """(opcode, dims unless a tuple, sharding) of each instruction that came of a line, after _with_named_lines."""
   found: dict[int, list] = {}
   for match in _INSTRUCTION.finditer(hlo):
     line, sharding = _NAMED_LINE.search(match[3]), _SHARDING.search(match[3])
     if line:
-      found.setdefault(int(line[1]), []).append((match[2], sharding and sharding[1]))
+      dims = _DIMS.search(match[0])
+      sizes = [int(size) for size in dims[1].split(',') if size] if dims else None
+      found.setdefault(int(line[1]), []).append((match[2], sizes, sharding and sharding[1]))
   return found
 
 

@@ -73,7 +73,7 @@ def jit_record(compiler, case: str, program: dict, text: str) -> dict:
   for number, line in enumerate(text.splitlines(), 1):
     op = re.match(r'\s+%\w+(?::(\d+))? = "?(\w+(?:\.\w+)*)', line)
     if op and op[2] not in ('call', 'func.call') and len(lines.get(number, ())) == 1:
-      shardings = values_of(lines[number][0][1], int(op[1] or 1))
+      shardings = values_of(lines[number][0][2], int(op[1] or 1))
       if len(shardings) == int(op[1] or 1):
         ops.append([number, op[2], shardings, None])
   meshes = re.findall(r'^ *(sdy\.mesh @\S+ = <.*?>)', text, re.M)

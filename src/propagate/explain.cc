@@ -11,9 +11,7 @@ namespace sw {
 namespace {
 
 constexpr uint64_t kAllDims = ~uint64_t{0};
-constexpr uint8_t kNoSlot = 0xff;
-constexpr int kMaxCalls = 10000;       // followed in and out for one value
-constexpr uint8_t kResultSlot = 0x80;  // plus the number of the result
+constexpr int kMaxCalls = 10000;  // followed in and out for one value
 
 // Where nothing but the value is carried along; see mapped_dims().
 uint64_t kept_dims(const DimAxis& added) {
@@ -36,8 +34,8 @@ Provenance::Provenance(const Program& program, const Plan& plan)
 // Where the last origin of what a step changes is kept: of its value, or of the result of main that its slot numbers.
 uint32_t* Provenance::last_of(const Step& step) {
   if (step.value.valid()) return &last_[step.value.index()];
-  const size_t output = step.cause.to_slot & 0x7fU;
-  if (step.cause.to_slot < 0x80 || step.cause.to_slot == 0xff) return nullptr;
+  if (!step.cause.to_slot.is_result()) return nullptr;
+  const size_t output = step.cause.to_slot.number();
   if (output >= last_output_.size()) last_output_.resize(output + 1, kNoOrigin);
   return &last_output_[output];
 }
@@ -58,7 +56,7 @@ void Provenance::add_step(uint32_t index) {
     origin.dim = added.dim;
     origin.axis = added.axis;
     origin.step = index;
-    if (!step.value.valid()) origin.output = step.cause.to_slot & 0x7fU;
+    if (!step.value.valid()) origin.output = step.cause.to_slot.number();
     const auto id = static_cast<uint32_t>(origins_.size());
     if (step.cause.kind != CauseKind::seed) origin.parent = parent_of(step, added);
     origin.root = origin.parent == kNoOrigin ? id : origins_[origin.parent].root;
@@ -84,7 +82,7 @@ uint32_t Provenance::latest(uint32_t last, const ValueAt& at, const AxisRef& axi
 
 // Splits that no axis names look all the same: there the dimension must say which one is meant. What only carries
 // values, tuples and loops, has no factor rule and keeps dimensions.
-uint64_t Provenance::mapped_dims(OpId op, uint8_t from, uint8_t to, const DimAxis& added) const {
+uint64_t Provenance::mapped_dims(OpId op, OpSlot from, OpSlot to, const DimAxis& added) const {
   if (!op.valid()) return kAllDims;
   if (added.axis.axis == kWholeDimension) {
     FactorRule rule;
@@ -95,11 +93,10 @@ uint64_t Provenance::mapped_dims(OpId op, uint8_t from, uint8_t to, const DimAxi
   return rule_dims(plan_.rules[plan_.rule_of_op[op.index()].index()], from, to, added.dim);
 }
 
-uint64_t Provenance::rule_dims(const FactorRule& rule, uint8_t from, uint8_t to, uint16_t to_dim) {
-  const auto tensor = [&](uint8_t slot) -> const TensorFactors* {
-    const auto& list = slot >= kResultSlot ? rule.results : rule.operands;
-    const size_t index = slot & 0x7fU;
-    return slot != kNoSlot && index < list.size() ? &list[index] : nullptr;
+uint64_t Provenance::rule_dims(const FactorRule& rule, OpSlot from, OpSlot to, uint16_t to_dim) {
+  const auto tensor = [&](OpSlot slot) -> const TensorFactors* {
+    const auto& list = slot.is_result() ? rule.results : rule.operands;
+    return slot.known() && slot.number() < list.size() ? &list[slot.number()] : nullptr;
   };
   const TensorFactors* a = tensor(from);
   const TensorFactors* b = tensor(to);
@@ -122,7 +119,7 @@ uint32_t Provenance::parent_of(const Step& step, const DimAxis& added) const {
     if (found != kNoOrigin) return found;
   }
   if (cause.kind == CauseKind::result) {
-    const size_t output = cause.from_slot & 0x7fU;
+    const size_t output = cause.from_slot.number();
     return output < last_output_.size() ? latest(last_output_[output], {{}, step.instance}, added.axis, kAllDims)
                                         : kNoOrigin;
   }
@@ -135,7 +132,7 @@ uint32_t Provenance::parent_at_op(const Step& step, const DimAxis& added) const 
   const Graph& graph = program_.graph;
   const Op& op = graph.op(step.cause.op);
   uint32_t best = kNoOrigin;
-  const auto consider = [&](ValueId value, uint8_t slot) {
+  const auto consider = [&](ValueId value, OpSlot slot) {
     if (value == step.value) return;
     const uint64_t dims = mapped_dims(step.cause.op, slot, step.cause.to_slot, added);
     const uint32_t instance = step.cause.from_instance == kSameInstance ? step.instance : step.cause.from_instance;
@@ -143,9 +140,8 @@ uint32_t Provenance::parent_at_op(const Step& step, const DimAxis& added) const 
     best = std::min(best, latest(last_[at.value.index()], at, added.axis, dims));
   };
   const auto operands = graph.operands(op);
-  for (size_t i = 0; i < operands.size(); ++i) consider(operands[i], static_cast<uint8_t>(std::min<size_t>(i, 0x7e)));
-  for (uint32_t i = 0; i < op.result_count; ++i)
-    consider(graph.result(step.cause.op, i), static_cast<uint8_t>(kResultSlot + std::min(i, 0x7eU)));
+  for (size_t i = 0; i < operands.size(); ++i) consider(operands[i], OpSlot::operand(i));
+  for (uint32_t i = 0; i < op.result_count; ++i) consider(graph.result(step.cause.op, i), OpSlot::result(i));
   return best;
 }
 

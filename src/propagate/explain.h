@@ -72,8 +72,8 @@ class Provenance {
  private:
   void add_step(uint32_t index);
   // Bit d: dimension d of the tensor in slot `from` shares a factor with dimension `to_dim` of the tensor in slot `to`.
-  uint64_t mapped_dims(OpId op, uint8_t from, uint8_t to, const DimAxis& added) const;
-  static uint64_t rule_dims(const FactorRule& rule, uint8_t from, uint8_t to, uint16_t to_dim);
+  uint64_t mapped_dims(OpId op, OpSlot from, OpSlot to, const DimAxis& added) const;
+  static uint64_t rule_dims(const FactorRule& rule, OpSlot from, OpSlot to, uint16_t to_dim);
   FunctionId function_of(ValueId value) const;
   uint32_t called_by(OpId call, uint32_t caller) const;
   void expand(const Refusal& whole, std::span<const DimAxis> has, std::vector<Refusal>& out) const;

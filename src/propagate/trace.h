@@ -21,12 +21,27 @@ enum class CauseKind : uint8_t {
   fallback,    // default: replicated
 };
 
+// A tensor of an op: its operand or its result of this number. Of a function's results too, which are slots of its
+// return.
+struct OpSlot {
+  static constexpr uint32_t kResult = 0x80000000U, kUnknown = 0xffffffffU;
+  uint32_t raw = kUnknown;
+
+  static constexpr OpSlot operand(size_t number) { return {static_cast<uint32_t>(number)}; }
+  static constexpr OpSlot result(size_t number) { return {kResult | static_cast<uint32_t>(number)}; }
+  constexpr bool known() const { return raw != kUnknown; }
+  constexpr bool is_result() const { return known() && (raw & kResult) != 0; }
+  constexpr bool is_operand() const { return (raw & kResult) == 0; }
+  constexpr uint32_t number() const { return raw & ~kResult; }
+  friend bool operator==(OpSlot, OpSlot) = default;
+};
+
 struct Cause {
   CauseKind kind = CauseKind::seed;
-  uint8_t from_slot = 0xff;  // operand number, or 0x80 + result number, of `op` that gave the sharding; 0xff: unknown
-  uint8_t to_slot = 0xff;    // the same for the value that was changed
-  OpId op;                   // the op whose rule ran, or that carries the annotation; ids of the program as read
-  ValueId from;              // the value that gave the axes (as read)
+  OpSlot from_slot;  // of `op`: what gave the sharding
+  OpSlot to_slot;    // the same for the value that was changed
+  OpId op;           // the op whose rule ran, or that carries the annotation; ids of the program as read
+  ValueId from;      // the value that gave the axes (as read)
   // The activation of a function that `from` is of; kSameInstance: that of the step.
   uint32_t from_instance = 0xffffffffU;
   uint32_t from_leaf = 0;  // of a tuple

@@ -11,26 +11,21 @@ namespace sw {
 
 namespace {
 
-constexpr uint8_t kNoSlot = 0xff;
-constexpr uint8_t kResultSlot = 0x80;
-
 // The tensor of a rule that a trace slot means, or null.
-const TensorFactors* tensor_of(const FactorRule& rule, uint8_t slot) {
-  if (slot == kNoSlot) return nullptr;
-  const auto& tensors = slot >= kResultSlot ? rule.results : rule.operands;
-  const size_t index = slot & 0x7fU;
-  return index < tensors.size() ? &tensors[index] : nullptr;
+const TensorFactors* tensor_of(const FactorRule& rule, OpSlot slot) {
+  const auto& tensors = slot.is_result() ? rule.results : rule.operands;
+  return slot.known() && slot.number() < tensors.size() ? &tensors[slot.number()] : nullptr;
 }
 
 // Slot of a value at an op, when the step does not say it.
-uint8_t slot_of(const Graph& graph, OpId id, ValueId value) {
+OpSlot slot_of(const Graph& graph, OpId id, ValueId value) {
   const Op& op = graph.op(id);
   const auto operands = graph.operands(op);
-  for (size_t i = 0; i < operands.size() && i < 0x7f; ++i)
-    if (operands[i] == value) return static_cast<uint8_t>(i);
+  for (size_t i = 0; i < operands.size(); ++i)
+    if (operands[i] == value) return OpSlot::operand(i);
   if (value.raw >= op.first_result.raw && value.raw < op.first_result.raw + op.result_count)
-    return static_cast<uint8_t>(kResultSlot + std::min(value.raw - op.first_result.raw, 0x7eU));
-  return kNoSlot;
+    return OpSlot::result(value.raw - op.first_result.raw);
+  return {};
 }
 
 bool holds(const TensorFactors& tensor, FactorIndex factor) {
@@ -80,10 +75,9 @@ std::string dimension_words(size_t from, size_t to) {
 
 std::string rule_words(const Graph& graph, const Step& step, const AxisOrigin& parent, const AxisOrigin& origin) {
   // A step names one of the tensors that gave axes; this axis may be of another.
-  const bool named = step.cause.from_slot != kNoSlot && step.cause.from == parent.value;
-  const uint8_t from_slot = named ? step.cause.from_slot : slot_of(graph, step.cause.op, parent.value);
-  const uint8_t to_slot =
-      step.cause.to_slot != kNoSlot ? step.cause.to_slot : slot_of(graph, step.cause.op, origin.value);
+  const bool named = step.cause.from_slot.known() && step.cause.from == parent.value;
+  const OpSlot from_slot = named ? step.cause.from_slot : slot_of(graph, step.cause.op, parent.value);
+  const OpSlot to_slot = step.cause.to_slot.known() ? step.cause.to_slot : slot_of(graph, step.cause.op, origin.value);
   std::string words;
   FactorRule rule;
   if (make_factor_rule(graph, step.cause.op, {}, rule) == RuleOutcome::rule) {
@@ -96,10 +90,8 @@ std::string rule_words(const Graph& graph, const Step& step, const AxisOrigin& p
     }
   }
   if (words.empty()) words = dimension_words(parent.dim, origin.dim);
-  const bool from_result = from_slot != kNoSlot && from_slot >= kResultSlot;
-  const bool to_operand = to_slot < kResultSlot;
-  if (from_result && to_operand) words += ", from its result back";
-  if (!from_result && from_slot != kNoSlot && to_operand) words += ", between its operands";
+  if (from_slot.is_result() && to_slot.is_operand()) words += ", from its result back";
+  if (from_slot.is_operand() && to_slot.is_operand()) words += ", between its operands";
   return words;
 }
 

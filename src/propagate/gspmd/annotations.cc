@@ -42,7 +42,7 @@ Given as_leaves(ShardingPool& pool, TileShardingTable& table, TileShardingId id,
 void Propagation::apply_given() {
   for (const auto& [id, sharding] : module_.given) {
     const Given given = as_leaves(pool_, pool_.table(), sharding, module_.inst(id).leaf_count);
-    state_.set_origin({CauseKind::seed, module_.inst(id).op, {}, 0xff, 0xff, 0});
+    state_.set_origin({CauseKind::seed, module_.inst(id).op, {}, {}, {}, 0});
     state_.set_all(id, given.leaves);
     if (given.group >= 0) tags_[id.raw] = {given.group, given.as};
   }
@@ -87,7 +87,7 @@ void Propagation::fold_annotation(InstId id) {
   }
   const bool remove = fold_group_tag(id, replaced);
   if (open_.count(id.raw) == 0 && !state_.has(operand)) {
-    state_.set_origin({CauseKind::constraint, inst.op, id, 0x80, 0, 0});
+    state_.set_origin({CauseKind::constraint, inst.op, id, OpSlot::result(0), OpSlot::operand(0), 0});
     state_.copy(operand, id);
   }
   if (remove) module_.replace(id, operand);

@@ -12,7 +12,7 @@ bool Propagation::infer_from_group(InstId id, const ShardGroup& group) {
   if (state_.level() < (inst.elementwise ? 0 : rule_of(inst.kind).level)) return false;
   if ((state_.has(id) && state_.is_manual(id)) || inst.target == CallTarget::barrier_to) return false;
   const auto take_from = [&](InstId member) {
-    state_.set_origin({CauseKind::group, module_.inst(member).op, member, 0xff, 0xff, 0});
+    state_.set_origin({CauseKind::group, module_.inst(member).op, member, {}, {}, 0});
   };
   if (!state_.has(id) || state_.is_trivial(id)) {
     for (const InstId member : group.members) {
@@ -45,7 +45,7 @@ void Propagation::align_groups() {
     const Shard common = all.empty() ? otherwise : pool_.common(all, otherwise);
     for (const InstId member : group.members) {
       if (module_.inst(member).target == CallTarget::barrier_to || !state_.is_array(member)) continue;
-      state_.set_origin({CauseKind::group, module_.inst(member).op, group.members.front(), 0xff, 0xff, 0});
+      state_.set_origin({CauseKind::group, module_.inst(member).op, group.members.front(), {}, {}, 0});
       if (!state_.has(member) || !pool_.same(state_.shard(member), common)) state_.set(member, common);
     }
   }
@@ -63,7 +63,7 @@ void Propagation::relay_barriers() {
         const Shard joined = pool_.merged_if_compatible(state_.shard(operand), pool_.facts(sharding).tiles, sharding);
         if (joined != kNoShard) sharding = joined;
       }
-      state_.set_origin({CauseKind::group, module_.inst(id).op, id, 0x80, 0, 0});
+      state_.set_origin({CauseKind::group, module_.inst(id).op, id, OpSlot::result(0), OpSlot::operand(0), 0});
       state_.set(operand, sharding);
     }
   }
@@ -80,7 +80,7 @@ void Propagation::remove_barriers() {
 }
 
 void Propagation::restore_boundary() {
-  state_.set_origin({CauseKind::result, {}, {}, 0xff, 0xff, 0});
+  state_.set_origin({CauseKind::result, {}, {}, {}, {}, 0});
   const InstId root = module_.entry_root();
   if (saved_root_.size() == module_.allow_outputs.size() && state_.has(root) && state_.is_tuple(root) &&
       saved_root_.size() == state_.shards(root).size()) {
@@ -128,7 +128,7 @@ bool Propagation::even(InstId id, size_t leaf) const {
 
 // The caller outside can only hold equal tiles.
 void Propagation::replicate_uneven_boundary() {
-  state_.set_origin({CauseKind::fallback, {}, {}, 0xff, 0xff, 0});
+  state_.set_origin({CauseKind::fallback, {}, {}, {}, {}, 0});
   const auto replicate_leaves = [&](InstId id, const std::vector<bool>& flags) {
     if (!state_.has(id) || flags.size() != state_.shards(id).size()) return;
     Leaves next(state_.shards(id));

@@ -80,7 +80,7 @@ void Propagation::replace_unknown() {
   for (const Computation& comp : module_.comps) {
     for (const InstId id : comp.order) {
       if (!state_.has(id) || !state_.is_unknown(id)) continue;
-      state_.set_origin({CauseKind::fallback, module_.inst(id).op, {}, 0xff, 0xff, 0});
+      state_.set_origin({CauseKind::fallback, module_.inst(id).op, {}, {}, {}, 0});
       state_.set_all(id, Leaves(module_.inst(id).leaf_count, pool_.replicated()));
     }
   }

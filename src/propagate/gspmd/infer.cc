@@ -50,7 +50,7 @@ bool Context::single_inner_user(InstId id) const {
 void Context::from_operand(InstId id, size_t slot) {
   const Inst& inst = module.inst(id);
   const InstId operand = slot < inst.operand_count ? module.operand(id, slot) : InstId{};
-  state.set_origin({CauseKind::rule, inst.op, operand, static_cast<uint8_t>(std::min<size_t>(slot, 0x7f)), 0x80, 0});
+  state.set_origin({CauseKind::rule, inst.op, operand, OpSlot::operand(slot), OpSlot::result(0), 0});
 }
 
 uint32_t Context::leaf_of_operand(InstId tuple, size_t slot) {
@@ -210,11 +210,12 @@ bool replicated_from_operands(Context& ctx, InstId id) {
 }
 
 void from_user(Context& ctx, InstId id, InstId user) {
-  const size_t slot = std::min<size_t>(ctx.module.operand_index(user, id), 0x7f);
+  const size_t slot = ctx.module.operand_index(user, id);
   uint32_t leaf = 0;
   if (ctx.module.inst(user).kind == OpKind::tuple && ctx.module.inst(user).operand_count > 1)
     leaf = ctx.leaf_of_operand(user, slot);
-  ctx.state.set_origin({CauseKind::rule, ctx.module.inst(user).op, user, 0x80, static_cast<uint8_t>(slot), leaf});
+  ctx.state.set_origin(
+      {CauseKind::rule, ctx.module.inst(user).op, user, OpSlot::result(0), OpSlot::operand(slot), leaf});
 }
 
 // A manual user makes its operand manual.

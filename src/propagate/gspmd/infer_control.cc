@@ -116,7 +116,7 @@ bool gspmd_forward_parameter(Context& ctx, InstId id) {
   if (slot >= ctx.module.inst(caller).operand_count) return false;
   const InstId operand = ctx.module.operand(caller, slot);
   if (!ctx.state.has(operand) || ctx.state.shards(operand).size() != inst.leaf_count) return false;
-  State::Origin origin{CauseKind::edge, ctx.module.inst(caller).op, operand, static_cast<uint8_t>(slot), 0xff, 0};
+  State::Origin origin{CauseKind::edge, ctx.module.inst(caller).op, operand, OpSlot::operand(slot), {}, 0};
   ctx.state.set_origin(origin);
   return ctx.state.offer_all(id, Leaves(ctx.state.shards(operand)));
 }

@@ -99,7 +99,7 @@ bool Propagation::refine_from_group(InstId id, const DimList& open, const ShardG
     if (member == id || module_.inst(member).target == CallTarget::barrier_from || !state_.partitioned(member))
       continue;
     if (!pool_.is_tiled(state_.shard(member))) continue;
-    state_.set_origin({CauseKind::group, module_.inst(member).op, member, 0xff, 0xff, 0});
+    state_.set_origin({CauseKind::group, module_.inst(member).op, member, {}, {}, 0});
     any |= refine(id, state_.shard(member), open);
   }
   return any;
@@ -124,8 +124,7 @@ bool Propagation::refine_from_user(InstId id, InstId user, const DimList& open, 
     return false;
   }
   const size_t slot = module_.operand_index(user, conversion.valid() ? conversion : id);
-  state_.set_origin(
-      {CauseKind::rule, module_.inst(user).op, user, 0x80, static_cast<uint8_t>(std::min<size_t>(slot, 0x7f)), 0});
+  state_.set_origin({CauseKind::rule, module_.inst(user).op, user, OpSlot::result(0), OpSlot::operand(slot), 0});
   if (!conversion.valid()) return refine(id, out[0], open);
   return refine_pair(id, conversion, out[0], open, module_.inst(conversion).target == CallTarget::shard_to_full);
 }

@@ -47,7 +47,7 @@ void Propagation::share_given() {
       const auto sharded = std::find_if(all.begin(), all.end(), [&](InstId i) { return state_.has(i); });
       for (const InstId to : all) {
         if (sharded == all.end() || to == *sharded) continue;
-        state_.set_origin({CauseKind::edge, module_.inst(id).op, *sharded, 0xff, 0xff, 0});
+        state_.set_origin({CauseKind::edge, module_.inst(id).op, *sharded, {}, {}, 0});
         state_.copy(to, *sharded);
       }
       for (const uint32_t callee : module_.called(id)) module_.comps[callee].sharer = id;
@@ -60,7 +60,7 @@ void Propagation::share_from(InstId search, InstId id, std::vector<InstId>& chan
   if (std::find(all.begin(), all.end(), id) == all.end()) return;
   for (const InstId to : all) {
     if ((state_.has(to) && state_.same(to, id)) || marked(to, kProvided)) continue;
-    state_.set_origin({CauseKind::edge, module_.inst(search).op, id, 0xff, 0xff, 0});
+    state_.set_origin({CauseKind::edge, module_.inst(search).op, id, {}, {}, 0});
     state_.copy(to, id);
     changed_list.push_back(to);
     share(to, changed_list);

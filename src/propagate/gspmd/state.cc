@@ -263,7 +263,7 @@ void State::record(InstId id, bool had, std::span<const Shard> before) {
 // Leaf by leaf, a change of a tuple comes from the same leaf of what gave it, from the operand that makes the leaf, or
 // from the one value that holds the element.
 void State::aim_at_leaf(const Inst& inst, uint32_t leaf, TuplePlace& place) {
-  if (inst.kind != OpKind::tuple || origin_.kind != CauseKind::rule || origin_.to_slot != 0x80) {
+  if (inst.kind != OpKind::tuple || origin_.kind != CauseKind::rule || origin_.to_slot != OpSlot::result(0)) {
     origin_.from_leaf = leaf;
     return;
   }
@@ -272,7 +272,7 @@ void State::aim_at_leaf(const Inst& inst, uint32_t leaf, TuplePlace& place) {
     const uint32_t count = module.inst(operand).leaf_count;
     if (leaf < place.first_leaf + count) {
       origin_.from = operand;
-      origin_.from_slot = static_cast<uint8_t>(std::min<uint32_t>(place.operand, 0x7f));
+      origin_.from_slot = OpSlot::operand(place.operand);
       origin_.from_leaf = leaf - place.first_leaf;
       return;
     }

@@ -69,7 +69,7 @@ class State {
     CauseKind kind = CauseKind::rule;
     OpId op;
     InstId from;
-    uint8_t from_slot = 0xff, to_slot = 0xff;
+    OpSlot from_slot, to_slot;
     uint32_t from_leaf = 0;
   };
   void set_origin(const Origin& origin) { origin_ = origin; }

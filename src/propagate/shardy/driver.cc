@@ -35,9 +35,8 @@ void Engine::propagate_main_results(Visitor::Factors factors) {
       Cause cause;
       cause.kind = CauseKind::result;
       cause.op = ir_.op(ir_.terminator(module_.body(module_.functions[module_.main]))).origin;
-      const auto number = static_cast<uint8_t>(std::min<uint32_t>(i, 0x7e));
-      cause.from_slot = update.tensor == 0 ? static_cast<uint8_t>(0x80 + number) : number;
-      cause.to_slot = update.tensor == 0 ? number : static_cast<uint8_t>(0x80 + number);
+      cause.from_slot = update.tensor == 0 ? OpSlot::result(i) : OpSlot::operand(i);
+      cause.to_slot = update.tensor == 0 ? OpSlot::operand(i) : OpSlot::result(i);
       if (update.tensor == 1) cause.from = state_.place(slot).value;
       set_sharding(update.tensor == 0 ? slot : result, update.next, cause);
       if (update.tensor == 0) update_group(slot, update.next, /*notify=*/false);
@@ -237,9 +236,7 @@ WorkValueId Engine::tensor_value(WorkOpId id, const OpVisit& op, uint32_t tensor
 
 Cause Engine::cause_of(WorkOpId id, const OpVisit& op, const Update& update, CauseKind kind) const {
   const auto slot_number = [&](uint32_t tensor) {
-    const bool is_result = tensor >= op.operand_count;
-    const uint32_t number = std::min<uint32_t>(is_result ? tensor - op.operand_count : tensor, 0x7e);
-    return static_cast<uint8_t>(is_result ? 0x80 + number : number);
+    return tensor >= op.operand_count ? OpSlot::result(tensor - op.operand_count) : OpSlot::operand(tensor);
   };
   Cause cause;
   cause.kind = kind;

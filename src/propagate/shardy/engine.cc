@@ -188,18 +188,18 @@ void Engine::start_state() {
     if (by[v].valid()) {
       cause.op = ir_.op(by[v]).origin;
       if (ir_.op(by[v]).kind == OpKind::sharding_constraint) cause.from = ir_.value(ir_.result(by[v])).origin;
-      cause.from_slot = 0x80;
-      cause.to_slot = 0;
+      cause.from_slot = OpSlot::result(0);
+      cause.to_slot = OpSlot::operand(0);
     } else if (ir_.values[v].def.valid()) {
       cause.op = ir_.op(ir_.values[v].def).origin;
-      cause.to_slot = static_cast<uint8_t>(0x80 + std::min<uint32_t>(ir_.values[v].index, 0x7e));
+      cause.to_slot = OpSlot::result(ir_.values[v].index);
     }
     state_.refine(static_cast<uint32_t>(v), ir_.shardings[v].raw, cause);
   }
   for (size_t i = 0; i < main.results.size(); ++i)
     if (main.results[i].valid()) {
       Cause cause;
-      cause.to_slot = static_cast<uint8_t>(0x80 + std::min<size_t>(i, 0x7e));
+      cause.to_slot = OpSlot::result(i);
       state_.refine(first_result_slot_ + static_cast<uint32_t>(i), main.results[i].raw, cause);
     }
 }

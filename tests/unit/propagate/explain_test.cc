@@ -105,3 +105,19 @@ TEST_CASE("steps on results of main have no value and are passed over") {
   f.plan.trace.steps.push_back(s);
   CHECK(sw::Provenance(f.program, f.plan).all().empty());
 }
+
+TEST_CASE("results of main are told apart, however many there are") {
+  Fixture f;
+  for (const uint32_t number : {3U, 126U, 127U, 300U, 70000U}) {
+    sw::Step s;
+    s.after = f.sharding({{kX}, {}}).raw;
+    s.cause.to_slot = sw::OpSlot::result(number);
+    f.plan.trace.steps.push_back(s);
+  }
+  const sw::Provenance provenance(f.program, f.plan);
+  REQUIRE(provenance.all().size() == 5);
+  CHECK(provenance.all()[2].output == 127);
+  CHECK(provenance.find_output(300, {0, kX}) == 3);
+  CHECK(provenance.find_output(70000, {0, kX}) == 4);
+  CHECK(provenance.find_output(128, {0, kX}) == sw::kNoOrigin);
+}

@@ -44,8 +44,8 @@ TEST_CASE("shardy trace: steps replay to the answer and name their causes") {
   CHECK(dot->cause.kind == CauseKind::rule);
   CHECK(dot->cause.op == p.program().graph.value(p.value("%1")).def);
   CHECK(dot->cause.from == p.value("%0"));
-  CHECK(dot->cause.from_slot == 0);
-  CHECK(dot->cause.to_slot == 0x80);
+  CHECK(dot->cause.from_slot == sw::OpSlot::operand(0));
+  CHECK(dot->cause.to_slot == sw::OpSlot::result(0));
 }
 
 TEST_CASE("shardy seeds: one on an argument replaces its sharding, a pin is a constraint behind the value") {
