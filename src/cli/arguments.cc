@@ -31,6 +31,7 @@ constexpr VerbRow kVerbs[] = {
     {Verb::diff, "diff",
      "Where two partitioners, meshes, sets of shardings or files differ: in values and in collectives"},
     {Verb::lint, "lint", "What is wrong or uncertain about the shardings of a program, with a way out"},
+    {Verb::check, "check", "Whether a plan is as it must be: memory on each device, assertions, findings; for CI"},
     {Verb::run, "run", "Executes the partitioned program on simulated devices and compares it with the program"},
     {Verb::hardware, "hardware", "What is known of each kind of device: memory, speed, links, and from where"},
     {Verb::render, "render",
@@ -40,7 +41,9 @@ constexpr VerbRow kVerbs[] = {
     {Verb::version, "version", "The version of this program"},
 };
 constexpr std::array<std::string_view, 3> kPartitioners = {"shardy", "gspmd", "none"};
-constexpr std::array<std::string_view, 2> kReports = {"plan", "collectives"};
+constexpr std::array<std::string_view, 3> kReports = {"plan", "collectives", "check"};
+constexpr std::array<std::string_view, 6> kCheckFormats = {"text", "json", "markdown", "sarif", "junit", "github"};
+constexpr std::array<std::string_view, 4> kFailOn = {"error", "warning", "note", "never"};
 constexpr std::array<std::string_view, 2> kHardwareActions = {"list", "show"};
 constexpr std::array<std::string_view, 3> kOrders = {"axis", "line", "bytes"};
 constexpr std::array<std::string_view, 1> kDevices = {"cpu"};
@@ -58,6 +61,7 @@ struct RawWords {
   std::string by = "axis";
   std::string schema_of = "plan";
   std::string hardware_action = "list";
+  std::string fail_on = "error";
   std::string color = "auto";
   std::string devices = "cpu";
   std::vector<std::string> formats;
@@ -120,7 +124,7 @@ class CommandLine {
   }
   static bool takes_program(Verb verb) {
     return verb == Verb::plan || verb == Verb::collectives || verb == Verb::explain || verb == Verb::diff ||
-           verb == Verb::lint || verb == Verb::run || verb == Verb::render;
+           verb == Verb::lint || verb == Verb::check || verb == Verb::run || verb == Verb::render;
   }
   static bool has_markdown(Verb verb) { return verb == Verb::diff || verb == Verb::collectives; }
 
@@ -134,7 +138,7 @@ class CommandLine {
           ->type_name(" ");
     }
     if (verb == Verb::schema)
-      sub.add_option("VERB", raw_.schema_of, "Whose report: plan (default) or collectives")->type_name(" ");
+      sub.add_option("VERB", raw_.schema_of, "Whose report: plan (default), collectives or check")->type_name(" ");
     else if (verb == Verb::render)
       sub.add_option(
              "--format", raw_.formats,
@@ -143,9 +147,12 @@ class CommandLine {
           ->allow_extra_args(false)
           ->type_name("NAME[=FILE]");
     else
-      sub.add_option("--format", raw_.formats,
-                     has_markdown(verb) ? "text (default), json or markdown, each to a FILE if given; repeatable"
-                                        : "text (default) or json, each to a FILE if given; repeatable")
+      sub.add_option(
+             "--format", raw_.formats,
+             verb == Verb::check
+                 ? "text (default), json, markdown, sarif, junit or github, each to a FILE if given;\nrepeatable"
+             : has_markdown(verb) ? "text (default), json or markdown, each to a FILE if given; repeatable"
+                                  : "text (default) or json, each to a FILE if given; repeatable")
           ->allow_extra_args(false)
           ->type_name("NAME[=FILE]");
     sub.add_option("-o,--output", arguments_.output, "Write the result to FILE, not to standard output")
@@ -186,6 +193,7 @@ class CommandLine {
     if (verb == Verb::collectives)
       sub.add_option("--by", raw_.by, "Group them by axis (default), by line, or list them by bytes")
           ->type_name("ORDER");
+    if (verb == Verb::check) add_check_options(sub);
     if (verb == Verb::run) add_run_options(sub);
     if (verb == Verb::render) add_render_options(sub);
     if (verb == Verb::plan || verb == Verb::collectives || verb == Verb::diff || verb == Verb::run ||
@@ -212,6 +220,10 @@ class CommandLine {
     if (verb == Verb::run) sub.add_flag("--all", a.all, "List every result");
     if (verb == Verb::diff) add_diff_options(sub);
     if (verb == Verb::lint) {
+      sub.add_option("--hardware", a.hardware,
+                     "Look at the memory of this device too (`shardwright hardware`); repeatable")
+          ->allow_extra_args(false)
+          ->type_name("NAME");
       sub.add_flag("--list", a.list_rules, "List the rules and exit");
       sub.add_option("--explain", a.explain_rule, "Say what a rule means and exit")->type_name("RULE");
     }
@@ -231,6 +243,26 @@ class CommandLine {
         ->allow_extra_args(false)
         ->type_name("VALUE|LINE=SPEC");
     sub.add_flag("--all", a.all, "List every place where they part, and every value that differs");
+  }
+
+  void add_check_options(CLI::App& sub) {
+    Arguments& a = arguments_;
+    sub.add_option("--hardware", a.hardware,
+                   "A device of the catalogue (`shardwright hardware`) or FILE.yaml, whose memory must do; repeatable")
+        ->allow_extra_args(false)
+        ->type_name("NAME");
+    sub.add_option("--max-memory", a.max_memory,
+                   "Allow a share of the capacity (0.9) or bytes (14GiB), instead of all but the reserve")
+        ->type_name("AMOUNT");
+    sub.add_option("--assert", a.assertions,
+                   "What must hold, \"peak <= 0.9*capacity\", \"count(all-gather, axis=tensor, in_loop) == 0\",\n"
+                   "\"bytes(all-reduce) < 2GiB\", \"no finding full-remat\"; repeatable")
+        ->allow_extra_args(false)
+        ->type_name("TEXT");
+    sub.add_option("--fail-on", raw_.fail_on, "Fail on findings from this level: error (default), warning, note, never")
+        ->type_name("LEVEL");
+    sub.add_option("--baseline", a.baseline, "Fail only on findings that are not in this file")->type_name("FILE");
+    sub.add_option("--write-baseline", a.write_baseline, "Write the findings of now to such a file")->type_name("FILE");
   }
 
   void add_run_options(CLI::App& sub) {
@@ -371,8 +403,9 @@ class CommandLine {
       const CLI::Option* option = sub.get_option_no_throw("--" + name);
       return option == nullptr || option->count() > 0;
     };
-    constexpr std::array<std::string_view, 10> kKeys = {"partitioner", "backend", "mesh",  "shard", "shardings",
-                                                        "pin",         "color",   "quiet", "all",   "max-errors"};
+    constexpr std::array<std::string_view, 15> kKeys = {"hardware",    "max-memory", "assert", "fail-on", "baseline",
+                                                        "partitioner", "backend",    "mesh",   "shard",   "shardings",
+                                                        "pin",         "color",      "quiet",  "all",     "max-errors"};
     for (const DefaultOption& d : *defaults) {
       if (std::find(kKeys.begin(), kKeys.end(), d.name) == kKeys.end()) {
         auto builder = diags_.error(DiagnosticKind::unknown_name, d.where, "unknown option `" + d.name + "`");
@@ -385,7 +418,7 @@ class CommandLine {
   }
 
   void apply_default(const DefaultOption& d, const std::string& folder) {
-    const bool list = d.name == "shard" || d.name == "pin";
+    const bool list = d.name == "shard" || d.name == "pin" || d.name == "hardware" || d.name == "assert";
     if (!list && d.values.size() != 1) {
       diags_.error(DiagnosticKind::bad_configuration, d.where, "`" + d.name + "` takes one value");
       return;
@@ -405,6 +438,13 @@ class CommandLine {
     if (d.name == "shard") arguments_.shard = d.values;
     if (d.name == "shardings") arguments_.shardings_file = in_folder(d.values.front());
     if (d.name == "pin") arguments_.pin = d.values;
+    if (d.name == "hardware")
+      for (const std::string& name : d.values) arguments_.hardware.push_back(in_folder(name));
+    if (d.name == "assert") arguments_.assertions = d.values;
+    if (d.name == "max-memory") arguments_.max_memory = d.values.front();
+    if (d.name == "fail-on") raw_.fail_on = d.values.front();
+    if (d.name == "baseline")
+      arguments_.baseline = d.values.front().starts_with("/") ? d.values.front() : folder + d.values.front();
     if (d.name == "color") raw_.color = d.values.front();
     if (d.name == "quiet") flag(arguments_.quiet);
     if (d.name == "all") flag(arguments_.all);
@@ -432,6 +472,8 @@ class CommandLine {
       if (partitioner < kPartitioners.size()) arguments_.partitioners[i] = kValues[partitioner];
     }
     word_index("--devices", raw_.devices, kDevices);
+    constexpr std::optional<Severity> kLevels[] = {Severity::error, Severity::warning, Severity::note, std::nullopt};
+    arguments_.fail_on = kLevels[std::min<size_t>(word_index("--fail-on", raw_.fail_on, kFailOn), 3)];
     const size_t action = word_index("ACTION", raw_.hardware_action, kHardwareActions);
     arguments_.show_hardware = action == 1;
     if (arguments_.verb == Verb::hardware && action < kHardwareActions.size() &&
@@ -442,13 +484,14 @@ class CommandLine {
     const size_t backend = word_index("--backend", raw_.backend, kBackendNames);
     arguments_.backend = backend < kBackendNames.size() ? static_cast<Backend>(backend) : Backend::none;
     arguments_.by = static_cast<CollectiveOrder>(std::min<size_t>(word_index("--by", raw_.by, kOrders), 2));
-    arguments_.schema_of = static_cast<ReportKind>(std::min<size_t>(word_index("VERB", raw_.schema_of, kReports), 1));
+    arguments_.schema_of = static_cast<ReportKind>(std::min<size_t>(word_index("VERB", raw_.schema_of, kReports), 2));
     arguments_.color = static_cast<ColorMode>(std::min<size_t>(word_index("--color", raw_.color, kColors), 2));
     for (const std::string& request : raw_.formats) {
-      const bool picture = arguments_.verb == Verb::render;
-      arguments_.formats.push_back(picture ? read_request("--format", request, kPictureFormats)
-                                           : read_request("--format", request, kFormats));
-      if (arguments_.formats.back().format == "markdown" && !has_markdown(arguments_.verb))
+      const FormatRequest read = arguments_.verb == Verb::render  ? read_request("--format", request, kPictureFormats)
+                                 : arguments_.verb == Verb::check ? read_request("--format", request, kCheckFormats)
+                                                                  : read_request("--format", request, kFormats);
+      arguments_.formats.push_back(read);
+      if (read.format == "markdown" && arguments_.verb != Verb::check && !has_markdown(arguments_.verb))
         usage(DiagnosticKind::bad_configuration, "`--format markdown` is for `diff` and `collectives`");
     }
     for (const std::string& request : raw_.emitted)

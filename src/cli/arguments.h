@@ -16,7 +16,20 @@
 
 namespace sw {
 
-enum class Verb : uint8_t { plan, collectives, explain, diff, lint, run, hardware, render, ops, schema, version };
+enum class Verb : uint8_t {
+  plan,
+  collectives,
+  explain,
+  diff,
+  lint,
+  check,
+  run,
+  hardware,
+  render,
+  ops,
+  schema,
+  version
+};
 
 enum class ColorMode : uint8_t { automatic, always, never };
 
@@ -56,6 +69,11 @@ struct Arguments {
   std::string why_not;                      // explain: an axis
   bool show_hardware = false;               // hardware: show, not list
   std::vector<std::string> hardware;        // names of the catalogue, or files
+  // check
+  std::string max_memory;  // a share of the capacity or bytes; empty: what the device can use
+  std::vector<std::string> assertions;
+  std::optional<Severity> fail_on = Severity::error;  // none: no finding fails
+  std::string baseline, write_baseline;
   // run
   uint64_t seed = 0;                // of random inputs
   std::string inputs, save;         // folders of arrays

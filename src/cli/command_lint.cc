@@ -1,16 +1,19 @@
 // lint: findings of one plan, and of what changes when the program is propagated otherwise: by the other partitioner,
 // in other orders, with Shardy's basic strategy, without the priorities among operations.
-#include <algorithm>
 #include <vector>
 
 #include "base/edit_distance.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
+#include "cli/memory_target.h"
 #include "cli/output.h"
 #include "cli/pipeline.h"
+#include "cli/uncertain.h"
 #include "report/findings.h"
+#include "report/memory_findings.h"
 #include "report/plan_text.h"
 #include "report/table.h"
+#include "text/yaml/hardware.h"
 
 namespace sw {
 
@@ -24,7 +27,7 @@ int write_text(const Arguments& arguments, Diagnostics& diagnostics, const std::
 
 int list_rules(const Arguments& arguments, Diagnostics& diagnostics) {
   std::string text;
-  for (const LintRuleFacts& rule : lint_rules()) text += padded(rule.name, 22) + std::string(rule.summary) + "\n";
+  for (const LintRuleFacts& rule : lint_rules()) text += padded(rule.name, 28) + std::string(rule.summary) + "\n";
   return write_text(arguments, diagnostics, text);
 }
 
@@ -45,38 +48,19 @@ int explain_rule(const Arguments& arguments, Diagnostics& diagnostics) {
   return kExitUsage;
 }
 
-// How many propagations may be spent on finding pins: thousands for a small program, a few rounds for the largest.
-// Counted in operations, since the clock would make the answer depend on the machine.
-size_t allowed_runs(const Program& program, size_t ways) {
-  constexpr size_t kOperations = 2'500'000;
-  return std::clamp<size_t>(kOperations / std::max<size_t>(program.graph.op_count(), 1), 2 * ways, 3'000);
-}
-
-// Pins to what the chosen partitioner gives; where those do not settle it, to what the other one gives.
-Hold find_pins(Loaded& loaded, const Outcomes& outcomes, const RunVariation& run) {
-  std::vector<Variation> ways = outcomes.ways();
-  const size_t allowed = allowed_runs(loaded.program, ways.size());
-  Hold hold = find_hold(loaded.program, loaded.seeds, outcomes, run, allowed);
-  const auto other =
-      std::find_if(ways.begin(), ways.end(), [&](const Variation& way) { return way.by != ways.front().by; });
-  if (hold.left == 0 || hold.runs == 0 || other == ways.end() || allowed < hold.runs + 3 * ways.size()) return hold;
-  std::rotate(ways.begin(), other, ways.end());
-  const Outcomes from_other(loaded.program, loaded.seeds, ways, run);
-  Hold second = find_hold(loaded.program, loaded.seeds, from_other, run, allowed - hold.runs - ways.size());
-  second.runs += hold.runs + ways.size();
-  return second.left < hold.left ? second : hold;
-}
-
-std::vector<Finding> under_constrained(Loaded& loaded, Partitioner chosen, const PlanReport& report) {
-  const std::vector<Variation> ways = variations(loaded.program, chosen);
-  if (ways.empty()) return {};
-  const RunVariation run = [](Program& program, const Seeds& seeds, const Variation& variation) {
-    Diagnostics refused;
-    return propagate(program, seeds, variation.by, {.variation = variation}, refused);
-  };
-  const Outcomes outcomes(loaded.program, loaded.seeds, ways, run);
-  if (outcomes.uncertain().empty()) return {};
-  return under_constrained_findings(report, outcomes, find_pins(loaded, outcomes, run));
+// What only the memory of the devices shows.
+bool add_padding(std::span<const Hardware> hardware, const PlanReport& report, std::vector<Finding>& findings,
+                 Diagnostics& diagnostics) {
+  std::vector<MemoryProfile> profiles;
+  for (const Hardware& device : hardware) {
+    Result<MemoryProfile> profile = profile_memory(report.local->graph, {memory_target(device)}, diagnostics);
+    if (!profile) return false;
+    profiles.push_back(std::move(*profile));
+  }
+  std::vector<const MemoryProfile*> all;
+  for (const MemoryProfile& profile : profiles) all.push_back(&profile);
+  for (Finding& finding : padding_findings(report, all)) findings.push_back(std::move(finding));
+  return true;
 }
 
 }  // namespace
@@ -84,6 +68,12 @@ std::vector<Finding> under_constrained(Loaded& loaded, Partitioner chosen, const
 int command_lint(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics) {
   if (arguments.list_rules) return list_rules(arguments, diagnostics);
   if (!arguments.explain_rule.empty()) return explain_rule(arguments, diagnostics);
+  std::vector<Hardware> hardware;
+  for (const std::string& name : arguments.hardware) {
+    Result<Hardware> found = find_hardware(name, {}, sources, diagnostics);
+    if (!found) return kExitUsage;
+    hardware.push_back(std::move(*found));
+  }
   tl::expected<Loaded, ExitCode> loaded = load_program(arguments, sources, diagnostics);
   if (!loaded.has_value()) return loaded.error();
   const Partitioner chosen = chosen_partitioner(arguments, loaded->program);
@@ -96,7 +86,8 @@ int command_lint(const Arguments& arguments, SourceManager& sources, Diagnostics
   const LocalProgram* partitioned = local_of(*local);
   const PlanReport report{sources, loaded->program, *plan, file, partitioned, loaded->seeds};
   std::vector<Finding> findings = plan_findings(report);
-  const std::vector<Finding> uncertain = under_constrained(*loaded, chosen, report);
+  if (partitioned != nullptr && !add_padding(hardware, report, findings, diagnostics)) return kExitInput;
+  const std::vector<Finding> uncertain = uncertain_findings(*loaded, chosen, report);
   findings.insert(findings.end(), uncertain.begin(), uncertain.end());
 
   const int code = write_formats(arguments, diagnostics, [&](const std::string& format, TextSink& sink) {

@@ -11,6 +11,7 @@ int command_collectives(const Arguments& arguments, SourceManager& sources, Diag
 int command_explain(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
 int command_diff(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
 int command_lint(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
+int command_check(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
 int command_run(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
 int command_hardware(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
 int command_render(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);

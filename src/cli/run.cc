@@ -25,6 +25,7 @@ Command command_of(Verb verb) {
     case Verb::explain: return command_explain;
     case Verb::diff: return command_diff;
     case Verb::lint: return command_lint;
+    case Verb::check: return command_check;
     case Verb::run: return command_run;
     case Verb::hardware: return command_hardware;
     case Verb::render: return command_render;

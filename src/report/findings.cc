@@ -7,6 +7,7 @@
 #include "report/axis_conflicts.h"
 #include "report/full_remat.h"
 #include "report/json_writer.h"
+#include "report/memory_findings.h"
 #include "report/names.h"
 #include "report/rule_words.h"
 #include "report/table.h"
@@ -62,6 +63,36 @@ constexpr LintRuleFacts kRules[] = {
      "of the whole array in memory and on the wire. Go through a sharding in between, of which each half is one "
      "exchange; the\n"
      "ones proposed have been tried. Or annotate the value as its user wants it, so that nothing is moved."},
+    {LintRule::donation_missed, "donation-missed", "an argument is kept beside the result that replaces it",
+     "A result has the shape, type and sharding of an argument that is not donated, as new weights have those of the "
+     "old "
+     "ones, so\n"
+     "both lie in memory at once. Donated, the result takes the place of the argument: jax.jit(step, "
+     "donate_argnames=('params',)).\n"
+     "The caller must not use the old array again. The bytes are exact: the results' own storage goes away."},
+    {LintRule::replicated_optimizer_state, "replicated-optimizer-state",
+     "every device along an axis keeps the same state of the optimizer",
+     "Moments and the like are as large as the weights, but no product reads them: each device may keep and update its "
+     "part only\n"
+     "(ZeRO, stage 1). Shard them by the axis of the batch too; the new weights are then gathered once a step. State "
+     "is "
+     "told by\n"
+     "having a successor among the results and the shape of a weight, and by being read by no product."},
+    {LintRule::large_unsharded, "large-unsharded", "a large array is whole on every device",
+     "An argument, or a value made from what is sharded, of at least 64 MiB and a twentieth of all arguments and "
+     "results "
+     "is cut by\n"
+     "no axis of the mesh. Shard one of its dimensions. With data parallelism alone that is FSDP: the weights are "
+     "gathered "
+     "layer by\n"
+     "layer."},
+    {LintRule::tile_padding, "tile-padding", "an array takes twice its bytes or more in the tiles of a TPU",
+     "TPUs store the two innermost dimensions in tiles of 8 by 128 and choose which dimensions those are; when all are "
+     "short, most\n"
+     "of each tile is padding. Join dimensions, or let one be a multiple of 128. Looked for with `--hardware` of a "
+     "TPU, "
+     "among the\n"
+     "arguments and what lives at the worst moment."},
 };
 
 class Finder {
@@ -76,6 +107,7 @@ class Finder {
 
   std::vector<Finding> find() {
     for (Finding& finding : full_remat_findings(report_)) findings_.push_back(std::move(finding));
+    for (Finding& finding : memory_findings(report_)) findings_.push_back(std::move(finding));
     if (plan_.by == Partitioner::none) return std::move(findings_);
     silent_replication();
     for (Finding& finding : axis_conflict_findings(report_)) findings_.push_back(std::move(finding));
@@ -274,7 +306,7 @@ void write_findings_text(const PlanReport& report, std::span<const Finding> find
   const Graph& graph = report.program.graph;
   for (size_t i = 0; i < std::min(most, findings.size()); ++i) {
     const Finding& f = findings[i];
-    std::string line = "    " + padded(lint_rule_name(f.rule), 22);
+    std::string line = "    " + padded(std::string(lint_rule_name(f.rule)) + "  ", 22);
     if (f.value.valid()) {
       line += shown(place_of(graph, report.sources, f.value)) + "   " + shown(display_name(graph, f.value));
       const OpId def = graph.value(f.value).def;

@@ -21,7 +21,11 @@ enum class LintRule : uint8_t {
   unused_axis,
   constraint_ignored,
   loop_carry_resharded,
-  full_remat
+  full_remat,
+  donation_missed,
+  replicated_optimizer_state,
+  large_unsharded,
+  tile_padding
 };
 
 struct LintRuleFacts {

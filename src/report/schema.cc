@@ -1,6 +1,8 @@
 // See the header. `tests/report_schema.py` validates real reports against it.
 #include "report/schema.h"
 
+#include "report/schema_parts.h"
+
 namespace sw {
 
 namespace {
@@ -277,9 +279,11 @@ constexpr std::string_view kDefs = R"json(  "$defs": {
 }  // namespace
 
 std::string report_schema(ReportKind kind) {
-  const bool plan = kind == ReportKind::plan;
-  std::string text(plan ? kPlan : kCollectives);
-  for (const std::string_view part : {kHead, plan ? kPlanRest : kCollectivesRest, kDefs}) text += part;
+  const SchemaParts parts = kind == ReportKind::plan    ? SchemaParts{kPlan, kPlanRest}
+                            : kind == ReportKind::check ? check_schema()
+                                                        : SchemaParts{kCollectives, kCollectivesRest};
+  std::string text(parts.begin);
+  for (const std::string_view part : {kHead, parts.rest, kDefs}) text += part;
   return text;
 }
 

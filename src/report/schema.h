@@ -6,7 +6,7 @@
 
 namespace sw {
 
-enum class ReportKind : uint8_t { plan, collectives };
+enum class ReportKind : uint8_t { plan, collectives, check };
 
 std::string report_schema(ReportKind kind);
 

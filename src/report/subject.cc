@@ -130,11 +130,11 @@ class Finder {
 }  // namespace
 
 Result<Subject> find_subject(const Program& program, const SourceManager& sources, std::string_view text,
-                             Diagnostics& diagnostics) {
+                             Diagnostics& diagnostics, SourceRange where) {
   Finder finder(program, sources);
   Subject subject;
   if (finder.find(text, subject)) return subject;
-  auto builder = diagnostics.error(DiagnosticKind::unknown_name, {},
+  auto builder = diagnostics.error(DiagnosticKind::unknown_name, where,
                                    "nothing in the program is called `" + std::string(text) + "`");
   const std::vector<std::string> names = finder.names();
   const std::vector<std::string_view> views(names.begin(), names.end());

@@ -94,13 +94,17 @@ module @jit_step {
 // ==== shardwright lint --list
 // ---- exit 0
 // ---- stdout
-// | under-constrained     the sharding depends on the partitioner or on the order of propagation
-// | silent-replication    an axis was asked for and dropped, so every device holds the whole
-// | axis-conflict         two dimensions of an operation want one axis, and the loser is gathered
-// | unused-axis           a mesh axis shards nothing, so its devices repeat one another's work
-// | constraint-ignored    a with_sharding_constraint is not what the value got
-// | loop-carry-resharded  a value carried round a loop changes its sharding in each iteration
-// | full-remat            a value is gathered whole on every device, since there is no direct way between two shardings
+// | under-constrained           the sharding depends on the partitioner or on the order of propagation
+// | silent-replication          an axis was asked for and dropped, so every device holds the whole
+// | axis-conflict               two dimensions of an operation want one axis, and the loser is gathered
+// | unused-axis                 a mesh axis shards nothing, so its devices repeat one another's work
+// | constraint-ignored          a with_sharding_constraint is not what the value got
+// | loop-carry-resharded        a value carried round a loop changes its sharding in each iteration
+// | full-remat                  a value is gathered whole on every device, since there is no direct way between two shardings
+// | donation-missed             an argument is kept beside the result that replaces it
+// | replicated-optimizer-state  every device along an axis keeps the same state of the optimizer
+// | large-unsharded             a large array is whole on every device
+// | tile-padding                an array takes twice its bytes or more in the tiles of a TPU
 // ==== shardwright lint --explain silent-replication
 // ---- exit 0
 // ---- stdout
