@@ -1,5 +1,6 @@
 // Kernels with several results: an elementwise kernel joins one that reads its result and runs over the same elements,
 // and kernels over the same elements that read the same large array join, if nothing else leads from one to the other.
+// On a TPU a reduction of a product's result joins the product too, which then makes both.
 //
 //   m2 = f(m, g); v2 = f(v, g); p2 = h(p, m2, v2)     an optimizer's update: one kernel with three results
 //
@@ -62,8 +63,8 @@ class SiblingFusion {
     const OpKind kind = graph_.op(unit).kind;
     const bool moves = kind == OpKind::concatenate || kind == OpKind::broadcast_in_dim || kind == OpKind::transpose;
     const FusionGroup& group = graph_.group(unit);
-    return (moves || is_elementwise(kind)) && graph_.op(unit).role != Role::standalone && !group.product &&
-           !group.reduces && !graph_.is_scalar(unit);
+    if (group.reduces || graph_.is_scalar(unit) || graph_.op(unit).role == Role::standalone) return false;
+    return group.product ? graph_.compiler() == Compiler::tpu : moves || is_elementwise(kind);
   }
 
   void join_a_reader(uint32_t unit) {
@@ -76,6 +77,7 @@ class SiblingFusion {
           kind == OpKind::dynamic_update_slice || kind == OpKind::scatter || kind == OpKind::gather ||
           kind == OpKind::dynamic_slice || kind == OpKind::reduce_window)
         continue;
+      if (graph_.group(unit).product && kind != OpKind::reduce) continue;
       if (graph_.iterations(reader) == graph_.iterations(unit)) candidates.push_back(node);
     }
     std::sort(candidates.begin(), candidates.end());

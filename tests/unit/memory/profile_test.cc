@@ -139,5 +139,27 @@ TEST_CASE("interval index: finds what overlaps, once each", "[memory]") {
   CHECK(found(64, 99) == std::vector<int64_t>{0, 3});
 }
 
+TEST_CASE("memory: on a TPU a product makes the maximum of each row too, and then shares its storage with nobody",
+          "[memory]") {
+  const std::string max =
+      "max {\n  x = f32[] parameter(0)\n  y = f32[] parameter(1)\n  ROOT m = f32[] maximum(x, y)\n}\n\n";
+  const std::string text = "HloModule m\n\n" + max +
+                           "ENTRY main {\n"
+                           "  a = f32[1024,64] parameter(0)\n"
+                           "  b = f32[64,1024] parameter(1)\n"
+                           "  low = f32[] constant(-inf)\n"
+                           "  s = f32[1024,1024] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+                           "  top = f32[1024] reduce(s, low), dimensions={1}, to_apply=max\n"
+                           "  tops = f32[1024,1024] broadcast(top), dimensions={0}\n"
+                           "  less = f32[1024,1024] subtract(s, tops)\n"
+                           "  p = f32[1024,1024] exponential(less)\n"
+                           "  ROOT r = f32[8] custom-call(p)" +
+                           kCall + "}\n";
+  const int64_t array = 1024 * 1024 * 4;
+  const int64_t temp = profile(text, MemoryTarget::tpu_v5p).temp;
+  CHECK(temp >= 2 * array);
+  CHECK(temp < 2 * array + array / 4);
+}
+
 }  // namespace
 }  // namespace sw
