@@ -114,6 +114,23 @@ def markdown_faults(text):
   return faults + [f'a row of other columns: {row:.80}' for row in rows if len(re.findall(r'(?<!\\)\|', row)) != 5]
 
 
+def workflow_faults(tool, file):
+  """The workflow in configs/ci calls the tool as it wants to be called, and what it uploads afterwards is there."""
+  text = (SCHEMAS.parent.parent / 'configs' / 'ci' / 'shardwright.yml').read_text()
+  command = re.search(r'\.shardwright/scripts/shardwright (check (?:.*\\\n)*.*)', text).group(1)
+  checks = re.search(r'CHECKS: >-\n((?: {4}.*\n)+)', text).group(1)
+  with tempfile.TemporaryDirectory() as folder:
+    shutil.copy(file, pathlib.Path(folder) / 'step.mlir')
+    done = subprocess.run(['bash', '-c', f'baseline=(); "$TOOL" {command}'], cwd=folder, capture_output=True,
+                          env={'TOOL': str(pathlib.Path(tool).resolve()), 'CHECKS': ' '.join(checks.split()),
+                               'GITHUB_STEP_SUMMARY': 'summary.md', 'PATH': '/usr/bin:/bin'})
+    faults = [] if done.returncode in (0, 1, 4) else [f'exit {done.returncode}: {done.stderr.decode()[:300]}']
+    for name in set(re.findall(r'[\w-]+\.(?:sarif|xml)', text)) | {'summary.md'}:
+      if not (pathlib.Path(folder) / name).exists():
+        faults.append(f'no {name}')
+  return [f'workflow: {fault}' for fault in faults]
+
+
 def main():
   tool, files = sys.argv[1], sys.argv[2:]
   try:
@@ -128,7 +145,9 @@ def main():
   own = json.loads(subprocess.run([tool, 'schema', 'check'], check=True, capture_output=True).stdout)
   jsonschema.Draft202012Validator.check_schema(own)
   own = jsonschema.Draft202012Validator(own)
-  faults = flows = 0
+  for fault in (workflow := workflow_faults(tool, files[0])):
+    print(fault)
+  faults, flows = len(workflow), 0
   for file in files:
     with tempfile.TemporaryDirectory() as folder:
       texts, code = run(tool, file, folder)

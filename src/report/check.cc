@@ -80,7 +80,21 @@ class Evaluator {
     item.outcome = CheckOutcome::failed;
     item.message = (beyond ? "does not fit: " : "over the budget: ") + item.message;
     worst_moment(target, item);
+    advise(item);
     report_.items.push_back(std::move(item));
+  }
+
+  // What the findings about memory would give back, most first.
+  void advise(CheckItem& item) const {
+    std::vector<const Finding*> ways;
+    for (const Finding& f : findings_)
+      if (f.rule == LintRule::donation_missed || f.rule == LintRule::replicated_optimizer_state ||
+          f.rule == LintRule::large_unsharded || f.rule == LintRule::tile_padding)
+        ways.push_back(&f);
+    std::stable_sort(ways.begin(), ways.end(), [](const Finding* a, const Finding* b) { return a->bytes > b->bytes; });
+    for (size_t i = 0; i < std::min(ways.size(), kEvidence); ++i)
+      item.helps.push_back(fmt::format("{} ({}): {}", lint_rule_name(ways[i]->rule), bytes_text(ways[i]->bytes),
+                                       subject(*ways[i]) + ways[i]->fix.substr(0, ways[i]->fix.find('\n'))));
   }
 
   void worst_moment(const CheckTarget& target, CheckItem& item) {
