@@ -16,6 +16,7 @@ from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.common.exceptions import ElementNotInteractableException, StaleElementReferenceException, WebDriverException
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WIDTHS = ((390, 844), (1024, 768), (1600, 1000))
@@ -50,10 +51,11 @@ class Failures:
   """What was not as it should be; a check is said once, with where it failed first."""
 
   def __init__(self):
-    self.checks, self.failed = 0, []
+    self.checks, self.failed, self.last = 0, [], ''
 
   def check(self, good, what):
     self.checks += 1
+    self.last = what
     if not good:
       self.failed.append(what)
       print(f'  FAILED  {what}', flush=True)
@@ -100,6 +102,16 @@ class Page:
 
   def one(self, css):
     return self.driver.find_element(By.CSS_SELECTOR, css)
+
+  def click(self, css):
+    """As the mouse does; what is just being drawn again is looked for again."""
+    for last in (False, False, True):
+      try:
+        return self.one(css).click()
+      except (StaleElementReferenceException, ElementNotInteractableException):
+        if last:
+          raise
+        time.sleep(0.2)
 
   def count(self, css):
     return self.js('return document.querySelectorAll(arguments[0]).length', css)
@@ -195,10 +207,10 @@ class Page:
     field.clear()
     field.send_keys('x' + Keys.BACKSPACE)
     self.wait(f'return Number(document.getElementById("values-table").getAttribute("aria-rowcount")) - 1 === {total}', 'all rows again')
-    self.one('#values-table [data-column="bytes"]').click()
+    self.click('#values-table [data-column="bytes"]')
     self.wait('return document.querySelector("#values-table [aria-sort=descending]") !== null', 'sorts, largest first')
     self.check(self.sorted_bytes(), 'rows are in the order of their bytes')
-    self.one('#values-table [data-column="name"]').click()
+    self.click('#values-table [data-column="name"]')
     self.wait('return document.querySelector("#values-table [aria-sort=ascending]") !== null', 'sorts by name')
     self.check_scroll(total)
     self.check_keys()
@@ -206,8 +218,9 @@ class Page:
   def sorted_bytes(self):
     texts = self.js('''return [...document.querySelectorAll('#values-table .tr:not([hidden])')].sort((a, b) => a.dataset.index - b.dataset.index).map((r) => r.lastElementChild.textContent)''')
     units = {'B': 0, 'KiB': 1, 'MiB': 2, 'GiB': 3, 'TiB': 4, 'PiB': 5, 'EiB': 6}
-    sizes = [float(t.split()[0]) * 1024 ** units[t.split()[1]] for t in texts]
-    return len(sizes) > 1 and all(a >= b for a, b in zip(sizes, sizes[1:]))
+    sizes = [float(t.split()[0]) * 1024 ** units[t.split()[1]] if t else 0 for t in texts]
+    sizes = sizes if len(sizes) > 1 else []
+    return bool(sizes) and all(a >= b for a, b in zip(sizes, sizes[1:]))
 
   def check_scroll(self, total):
     frames = self.driver.execute_async_script('''
@@ -317,19 +330,45 @@ class Page:
     self.js('document.querySelector("#detail .actions a").click()')
     self.wait('return document.querySelector(".graph .marked") !== null', 'details lead to the graph')
 
+  def check_memory(self):
+    """The curve: the worst moment first, another by click and by key, the buffers of that moment, and back."""
+    self.tab('memory')
+    moment = 'return Number(document.querySelector(".curve").getAttribute("aria-valuenow"))'
+    alive = 'return Number(document.getElementById("memory-table").getAttribute("aria-rowcount")) - 1'
+    worst, most = self.js(moment), self.js('return Number(document.querySelector(".curve").getAttribute("aria-valuemax"))')
+    self.check(self.count('.moment .tag') == 1 and self.js(alive) > 0, 'memory: the worst moment and its buffers')
+    self.js('document.querySelector(".curve").focus()')
+    self.keys(Keys.HOME)
+    self.wait(f'{moment} === 1', 'Home goes to the first step')
+    self.keys(Keys.ARROW_RIGHT)
+    self.wait(f'{moment} === {min(2, most)}', 'an arrow goes one step on')
+    self.wait('const d = JSON.parse(document.getElementById("data").textContent).plans[0].memory.buffers, t = '
+              f'{min(2, most) - 1}; return Number(document.getElementById("memory-table").getAttribute("aria-rowcount")) - 1'
+              ' === d.begin.filter((b, i) => b <= t && t <= d.end[i]).length', 'the buffers alive then')
+    chart = self.one('.curve')
+    webdriver.ActionChains(self.driver).move_to_element(chart).click().perform()
+    self.wait(f'const m = Number(document.querySelector(".curve").getAttribute("aria-valuenow")); return Math.abs(m - {most} / 2) <= 1 + {most} / 100', 'a click chooses a moment')
+    if self.js(moment) != worst:
+      self.js('document.querySelector(".moment button").click()')
+      self.wait(f'{moment} === {worst}', 'and the button goes back to the worst')
+    self.js('document.querySelector("#memory-table .tr").click()')
+    self.wait('return document.querySelector("#detail .facts") !== null', 'a buffer opens')
+    self.check_fit('a buffer')
+    self.js('document.querySelector("#detail header button").click()')
+
   def check_scheme(self):
     light = self.js('const c = getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number); return (c[0] + c[1] + c[2]) / 3')
     self.check((light < 100) == self.dark, 'the colours follow the system')
-    self.one('#theme').click()
-    self.one('#theme').click()
+    self.click('#theme')
+    self.click('#theme')
     dark = self.js('const c = getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number); return (c[0] + c[1] + c[2]) / 3')
     self.check(dark < 100, 'the button chooses dark')
-    self.one('#theme').click()
+    self.click('#theme')
 
 
 def make(tool, program, out, failures):
   begin = time.time()
-  done = subprocess.run([tool, 'render', '--report', program, '-o', out], capture_output=True, text=True)
+  done = subprocess.run([tool, 'render', '--report', '--hardware', 'h100', program, '-o', out], capture_output=True, text=True)
   seconds, size = time.time() - begin, out.stat().st_size if out.exists() else 0
   failures.check(done.returncode == 0 and size > 0, f'{program}: exit {done.returncode}: {done.stderr[:300]}')
   failures.check(seconds < MAKE_SECONDS and size < MAKE_BYTES, f'{program}: {seconds:.2f} s and {size} bytes')
@@ -337,27 +376,35 @@ def make(tool, program, out, failures):
   return done.returncode == 0
 
 
+def check_window(page, axe):
+  seconds = page.open()
+  page.check_scheme()
+  minor = set()
+  for name in page.tabs():
+    page.tab(name)
+    page.check_fit(name)
+    minor |= {v[1] for v in page.check_access(name, axe)}
+    page.picture(name)
+  page.check_search()
+  minor |= {v[1] for v in page.check_access('details', axe)}
+  page.check_table()
+  page.check_collectives()
+  page.check_partitioner()
+  page.check_memory()
+  page.check_graph()
+  page.quiet()
+  print(f'  {page.where}: opens in {seconds:.2f} s, scrolls at {page.frames:.0f} ms a frame (nine of ten within)'
+        + (f', minor remarks of axe-core: {", ".join(sorted(minor))}' if minor else ''), flush=True)
+
+
 def check_report(path, failures, screens, axe):
   for size in WIDTHS:
     for dark in (False, True):
       with Page(path, size, dark, failures, screens) as page:
-        seconds = page.open()
-        page.check_scheme()
-        minor = set()
-        for name in page.tabs():
-          page.tab(name)
-          page.check_fit(name)
-          minor |= {v[1] for v in page.check_access(name, axe)}
-          page.picture(name)
-        page.check_search()
-        minor |= {v[1] for v in page.check_access('details', axe)}
-        page.check_table()
-        page.check_collectives()
-        page.check_partitioner()
-        page.check_graph()
-        page.quiet()
-        print(f'  {page.where}: opens in {seconds:.2f} s, scrolls at {page.frames:.0f} ms a frame (nine of ten within)'
-              + (f', minor remarks of axe-core: {", ".join(sorted(minor))}' if minor else ''), flush=True)
+        try:
+          check_window(page, axe)
+        except WebDriverException as error:
+          page.check(False, f'{type(error).__name__}: {error.msg.splitlines()[0]}, after "{failures.last}"')
 
 
 def check_hostile(tool, folder, failures, screens):

@@ -292,6 +292,10 @@ class CommandLine {
            "argument (params['w1']), an output (result[0]), a line (61, model.py:41)")
         ->type_name("VALUE|LINE");
     sub.add_flag("--devices", r.devices, "The mesh: its axes and its devices");
+    sub.add_option("--hardware", arguments_.hardware,
+                   "Of --report: show the memory of this device over the step (`shardwright hardware`), or FILE.yaml")
+        ->allow_extra_args(false)
+        ->type_name("NAME");
     sub.add_flag("--diff", r.diff, "Of --graph: two partitioners in one, what differs is marked");
     sub.add_option("--partitioners", raw_.partitioners, "Of --diff: which two (gspmd,shardy)")->type_name("NAME,NAME");
     sub.add_option("--expand", r.expand, "Of --graph: show what is inside a scope, as the picture names it; repeatable")

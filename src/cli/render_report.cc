@@ -6,10 +6,12 @@
 #include <optional>
 
 #include "cli/exit_codes.h"
+#include "cli/memory_target.h"
 #include "cli/output.h"
 #include "cli/pipeline.h"
 #include "draw/html_report.h"
 #include "propagate/as_written.h"
+#include "text/yaml/hardware.h"
 
 namespace sw {
 
@@ -33,14 +35,37 @@ std::string no_other(const Program& program, Partitioner chosen) {
 struct Side {
   Plan plan;
   std::optional<LocalProgram> local;
+  std::optional<DeviceProfile> device;
+
+  const DeviceProfile* device_or_null() const { return device.has_value() ? &*device : nullptr; }
 };
 
-tl::expected<Side, ExitCode> make_side(Loaded& loaded, Partitioner by, Backend backend, Diagnostics& diagnostics) {
+// What --hardware names; nothing when it is not given.
+Result<std::optional<Hardware>> one_device(const Arguments& arguments, SourceManager& sources,
+                                           Diagnostics& diagnostics) {
+  if (arguments.hardware.empty()) return std::nullopt;
+  if (arguments.hardware.size() > 1) {
+    diagnostics.error(DiagnosticKind::bad_configuration, {}, "`--report` shows the memory of one device")
+        .help("`shardwright check` takes several");
+    return reported();
+  }
+  Result<Hardware> found = find_hardware(arguments.hardware.front(), {}, sources, diagnostics);
+  if (!found.has_value()) return reported();
+  return std::optional(std::move(*found));
+}
+
+tl::expected<Side, ExitCode> make_side(Loaded& loaded, Partitioner by, Backend backend,
+                                       const std::optional<Hardware>& hardware, Diagnostics& diagnostics) {
   Result<Plan> plan = propagate(loaded.program, loaded.seeds, by, {.lower = true}, diagnostics);
   if (!plan.has_value()) return tl::make_unexpected(kExitInput);
   auto local = partition_plan(loaded.program, *plan, backend, diagnostics);
   if (!local.has_value()) return tl::make_unexpected(local.error());
-  return Side{std::move(*plan), std::move(*local)};
+  Side side{std::move(*plan), std::move(*local), {}};
+  if (!hardware.has_value() || !side.local.has_value()) return side;
+  Result<MemoryProfile> profile = profile_memory(side.local->graph, {memory_target(*hardware)}, diagnostics);
+  if (!profile.has_value()) return tl::make_unexpected(kExitInput);
+  side.device = DeviceProfile{*hardware, std::move(*profile)};
+  return side;
 }
 
 int write_page(const Arguments& arguments, const HtmlReport& html, Diagnostics& diagnostics) {
@@ -78,9 +103,13 @@ int write_both(const Arguments& arguments, SourceManager& sources, Loaded& loade
     list_b.emplace(report_b);
     collectives.emplace(*list_a, *list_b);
   }
-  const HtmlOther other{report_b, plans.from_b, plans.comparison, collectives.has_value() ? &*collectives : nullptr,
-                        settlement.has_value() ? &*settlement : nullptr};
-  return write_page(arguments, {report_a, plans.from_a, &other, {}}, diagnostics);
+  const HtmlOther other{report_b,
+                        plans.from_b,
+                        plans.comparison,
+                        collectives.has_value() ? &*collectives : nullptr,
+                        settlement.has_value() ? &*settlement : nullptr,
+                        b.device_or_null()};
+  return write_page(arguments, {report_a, plans.from_a, &other, {}, a.device_or_null()}, diagnostics);
 }
 
 }  // namespace
@@ -91,17 +120,19 @@ int render_report(const Arguments& arguments, SourceManager& sources, Diagnostic
     diagnostics.error(DiagnosticKind::bad_configuration, {}, "`--report` is HTML and takes no `--format`");
     return kExitUsage;
   }
+  const Result<std::optional<Hardware>> hardware = one_device(arguments, sources, diagnostics);
+  if (!hardware.has_value()) return kExitUsage;
   tl::expected<Loaded, ExitCode> loaded = load_program(arguments, sources, diagnostics);
   if (!loaded.has_value()) return loaded.error();
   const Partitioner chosen = chosen_partitioner(arguments, loaded->program);
-  tl::expected<Side, ExitCode> side = make_side(*loaded, chosen, arguments.backend, diagnostics);
+  tl::expected<Side, ExitCode> side = make_side(*loaded, chosen, arguments.backend, *hardware, diagnostics);
   if (!side.has_value()) return side.error();
 
   std::string why_not = no_other(loaded->program, chosen);
   if (why_not.empty()) {
     const Partitioner second = chosen == Partitioner::shardy ? Partitioner::gspmd : Partitioner::shardy;
     Diagnostics refused;  // the report is of the chosen one; that the other cannot is a line in it
-    tl::expected<Side, ExitCode> other = make_side(*loaded, second, arguments.backend, refused);
+    tl::expected<Side, ExitCode> other = make_side(*loaded, second, arguments.backend, *hardware, refused);
     if (other.has_value())
       return write_both(arguments, sources, *loaded, std::move(*side), std::move(*other), diagnostics);
     why_not = std::string(partitioner_title(second)) + " does not take this program";
@@ -111,7 +142,7 @@ int render_report(const Arguments& arguments, SourceManager& sources, Diagnostic
   const std::string file = shown_file(arguments.file);
   const PlanReport report{sources, loaded->program, side->plan, file, local_of(side->local), loaded->seeds};
   const Provenance provenance(loaded->program, side->plan);
-  return write_page(arguments, {report, provenance, nullptr, std::move(why_not)}, diagnostics);
+  return write_page(arguments, {report, provenance, nullptr, std::move(why_not), side->device_or_null()}, diagnostics);
 }
 
 }  // namespace sw

@@ -9,6 +9,7 @@
 #include "ops/factor_rule.h"
 #include "report/collective_facts.h"
 #include "report/findings.h"
+#include "report/memory_findings.h"
 #include "report/names.h"
 #include "report/rule_words.h"
 #include "sharding/convert.h"
@@ -41,12 +42,13 @@ std::vector<int64_t> as_numbers(const List& list) {
 
 class PagePlan {
  public:
-  PagePlan(const PlanReport& report, const Provenance& provenance, const PageRows& rows, ScriptStrings& strings,
-           TextSink& out)
+  PagePlan(const PlanReport& report, const Provenance& provenance, const DeviceProfile* device, const PageRows& rows,
+           ScriptStrings& strings, TextSink& out)
       : report_(report),
         graph_(report.program.graph),
         plan_(report.plan),
         provenance_(provenance),
+        device_(device),
         rows_(rows),
         strings_(strings),
         out_(out),
@@ -61,7 +63,6 @@ class PagePlan {
     plan.string("title", partitioner_title(plan_.by));
     plan.column("sharding", value_sharding_);
     plan.column("outputs", output_sharding_);
-    write_shardings(plan.key("shardings"));
     plan.column("whyBegin", why_begin_);
     plan.column("why", why_);
     write_origins(plan.key("origins"));
@@ -70,6 +71,8 @@ class PagePlan {
     write_collectives(plan.key("collectives"));
     write_findings(plan.key("findings"));
     write_unsupported(plan.key("unsupported"));
+    if (device_ != nullptr) write_page_memory(report_, *device_, rows_, strings_, plan.key("memory"));
+    write_shardings(plan.key("shardings"));  // last: collectives have added to them
   }
 
  private:
@@ -125,9 +128,11 @@ class PagePlan {
     item.column("reshape", as_numbers(tile.devices.reshape));
     item.column("perm", as_numbers(tile.devices.perm));
     if (tile.devices.ids.size() <= kListedDevices) item.column("ids", tile.devices.ids);
+    // Axes are known of the partitioner's own shardings.
+    const bool own = known.sharding.named.valid() || plan_.by != Partitioner::shardy;
     const uint32_t id = known.sharding.named.valid() ? known.sharding.named.raw : known.sharding.tiled.raw;
     std::vector<int64_t> dims, axes;
-    for (const DimAxis& axis : provenance_.axes().of_sharding(id)) {
+    for (const DimAxis& axis : provenance_.axes().of_sharding(own ? id : kNoSharding)) {
       dims.push_back(axis.dim);
       axes.push_back(strings_.id(axis_word(report_.program, plan_, axis.axis)));
     }
@@ -223,8 +228,8 @@ class PagePlan {
         cause.push_back(strings_.id(c.cause));
         value.push_back(rows_.of(why.value));
         op.push_back(rows_.of(why.op));
-        from.push_back(label(list.sharding(why.from, why)));
-        to.push_back(label(list.sharding(why.to, why)));
+        from.push_back(moved_sharding(why.from, list.sharding(why.from, why)));
+        to.push_back(moved_sharding(why.to, list.sharding(why.to, why)));
         user.push_back(c.by_user() ? 1 : 0);
       }
     }
@@ -247,13 +252,24 @@ class PagePlan {
     collectives.column("user", user);
   }
 
-  int64_t label(const ShardingText* text) {
-    return text == nullptr ? PageRows::kNone : strings_.id_or_none(!text->spec.empty() ? text->spec : text->hlo);
+  // Before or after a collective: tiles, whichever the partitioner's own form is.
+  int64_t moved_sharding(TileShardingId id, const ShardingText* text) {
+    if (text == nullptr) return kNothingSaid;
+    const TileSharding& tile = report_.program.tile_shardings.get(id);
+    return sharding_row({.named = {}, .tiled = id}, tile.kind == TileKind::tiled ? tile.data_rank() : 0, *text);
+  }
+
+  std::vector<Finding> findings() const {
+    std::vector<Finding> all = plan_findings(report_);
+    if (device_ == nullptr) return all;
+    const MemoryProfile* const profile = &device_->profile;
+    for (Finding& finding : padding_findings(report_, std::span(&profile, 1))) all.push_back(std::move(finding));
+    return all;
   }
 
   void write_findings(TextSink& out) {
     std::vector<int64_t> rule, value, message, fix, bytes;
-    for (const Finding& finding : plan_findings(report_)) {
+    for (const Finding& finding : findings()) {
       rule.push_back(strings_.id(lint_rule_name(finding.rule)));
       value.push_back(rows_.of(finding.value));
       message.push_back(strings_.id(finding.message));
@@ -278,6 +294,7 @@ class PagePlan {
   const Graph& graph_;
   const Plan& plan_;
   const Provenance& provenance_;
+  const DeviceProfile* device_;
   const PageRows& rows_;
   ScriptStrings& strings_;
   TextSink& out_;
@@ -292,9 +309,9 @@ class PagePlan {
 
 }  // namespace
 
-void write_page_plan(const PlanReport& report, const Provenance& provenance, const PageRows& rows,
-                     ScriptStrings& strings, TextSink& out) {
-  PagePlan(report, provenance, rows, strings, out).write();
+void write_page_plan(const PlanReport& report, const Provenance& provenance, const DeviceProfile* device,
+                     const PageRows& rows, ScriptStrings& strings, TextSink& out) {
+  PagePlan(report, provenance, device, rows, strings, out).write();
 }
 
 }  // namespace sw

@@ -25,7 +25,7 @@ function arrayPicture(plan, type, sharding) {
   const [rowDim, columnDim] = drawn.length === 2 ? drawn : [null, drawn[0]];
   const facetDims = cut.filter((d) => !drawn.includes(d));
   const facetCount = facetDims.reduce((n, d) => n * p.tiles[d], 1);
-  const context = { plan, p, s, tiled, devices, copies, rowDim, columnDim, sharding };
+  const context = { base: facetCount > 1 ? 120 : 240, plan, p, s, tiled, devices, copies, rowDim, columnDim, sharding };
 
   const grids = [];
   for (let f = 0; f < Math.min(facetCount, FACETS); ++f) {
@@ -56,13 +56,13 @@ function arrayWords({ plan, p, s, tiled, devices, copies, sharding }, cut) {
   return words.join(' ');
 }
 
-function gridPicture({ p, s, tiled, devices, copies, rowDim, columnDim }, base) {
+function gridPicture({ base: room, p, s, tiled, devices, copies, rowDim, columnDim }, base) {
   const rowTiles = rowDim === null ? 1 : p.tiles[rowDim], columnTiles = p.tiles[columnDim];
   const rows = shownTiles(rowTiles), columns = shownTiles(columnTiles);
   const rowExtent = rowDim === null ? 1 : Math.max(p.dims[rowDim], 1), columnExtent = Math.max(p.dims[columnDim], 1);
   // The form of the array, but never so thin that tiles cannot be told apart.
   const ratio = Math.min(3.2, Math.max(0.45, Math.sqrt(columnExtent / rowExtent)));
-  const width = Math.max(columns.length * 34, 240 * Math.min(1, ratio)), height = rowDim === null ? 44 : Math.max(rows.length * 26, Math.min(150, width / ratio));
+  const width = Math.max(columns.length * 34, room * Math.min(1, ratio)), height = rowDim === null ? 44 : Math.max(rows.length * 26, Math.min(150, width / ratio));
   const left = rowDim === null ? 2 : 40, top = 20;
   const cellWidth = width / columns.length, cellHeight = height / rows.length;
   const picture = svg('svg.arraypic', {

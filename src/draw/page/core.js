@@ -129,7 +129,14 @@ function specOf(plan, sharding) {
   if (sharding === ABSENT) return 'not there';
   if (sharding < 0) return 'P()';
   const s = PLANS[plan].shardings[sharding];
-  return s.spec || s.hlo || s.sdy || 'P()';
+  return s.spec || shortTiles(s) || s.hlo || s.sdy || 'P()';
+}
+
+// Tiles that no mesh names: "[1,4] <=[2,4]T(1,0)", what is copied left out. The details have all of it.
+function shortTiles(s) {
+  if (s.kind !== 'tiled' || s.reshape.length === 0 || s.hlo.includes('last_tile_dims')) return '';
+  const order = s.perm.every((p, i) => p === i) ? '' : `T(${s.perm.join(',')})`;
+  return `[${s.tile.slice(0, s.dataRank).join(',')}] <=[${s.reshape.join(',')}]${order}`;
 }
 
 // The axes of a sharding, as names without parts, each once.
@@ -229,7 +236,7 @@ function readAddress() {
   const [tab, item, plan] = decodeURIComponent(location.hash.slice(1)).split('/');
   const before = { ...state };
   state.tab = TABS.some((t) => t.id === tab && t.shown()) ? tab : 'overview';
-  state.item = /^[vcfs]\d+$/.test(item || '') ? item : null;
+  state.item = /^[vcfb]\d+$/.test(item || '') ? item : null;
   state.plan = plan === '1' && PLANS.length > 1 ? 1 : 0;
   listeners.forEach((f) => f(before));
 }

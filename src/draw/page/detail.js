@@ -1,4 +1,4 @@
-// The pane of details: a value, a collective, a finding. Everything in it that names a value leads there.
+// The pane of details: a value, a collective, a finding, a buffer. Everything in it that names a value leads there.
 
 let focusDetail = false;
 
@@ -12,8 +12,8 @@ function showDetail() {
     return;
   }
   const row = Number(item.slice(1));
-  const makers = { v: valueDetail, c: collectiveDetail, f: findingDetail };
-  const limits = { v: VALUE_COUNT, c: PLANS[state.plan].collectives.kind.length, f: PLANS[state.plan].findings.rule.length };
+  const makers = { v: valueDetail, c: collectiveDetail, f: findingDetail, b: bufferDetail };
+  const limits = { v: VALUE_COUNT, c: PLANS[state.plan].collectives.kind.length, f: PLANS[state.plan].findings.rule.length, b: memoryOf() ? memoryOf().buffers.bytes.length : 0 };
   if (!(item[0] in makers) || row >= limits[item[0]]) return go({ item: null });
   pane.hidden = false;
   pane.replaceChildren(...makers[item[0]](row).filter(Boolean));
@@ -199,12 +199,24 @@ function collectiveDetail(c) {
   return [
     detailHead([el('code', null, str(all.kind[c])), ' ', el('span.opword', null, str(all.over[c]))], [str(all.shape[c]), str(all.place[c])].filter(Boolean).join(' · ')),
     section('Why', el('p', null, str(all.cause[c])),
-      facts([['Operation', v >= 0 ? [valueLink(v), ' ', opWord(v)] : null], ['Moves', moved >= 0 ? [valueLink(moved), ' ', opWord(moved)] : null],
-        ['From', all.from[c] >= 0 ? el('code', null, str(all.from[c])) : null], ['To', all.to[c] >= 0 ? el('code', null, str(all.to[c])) : null]])),
+      facts([['Operation', v >= 0 ? [valueLink(v), ' ', opWord(v)] : null], ['Moves', moved >= 0 ? [valueLink(moved), ' ', opWord(moved)] : null]])),
+    movedSection(moved, all.from[c], all.to[c]),
     section('How much', facts([['Groups', str(all.devices[c])], ['Result', el('code', null, str(all.shape[c]))], ['Bytes of one', bytes(all.one[c])],
       ['Runs a step', runs], ['Bytes a step', bytes(all.bytes[c])], ['Written by', all.user[c] ? 'the user' : PLANS[state.plan].title]])),
     v >= 0 ? sourceSection(v) : null,
   ];
+}
+
+// The array that is moved, before and after: where both are shardings of the whole of it over all devices.
+function movedSection(v, from, to) {
+  const whole = (sharding) => {
+    if (sharding < 0) return false;
+    const s = PLANS[state.plan].shardings[sharding];
+    return s.kind === 'replicated' || (s.kind === 'tiled' && s.dataRank === dimsOf(VALUES.type[v]).length && s.tile.reduce((a, b) => a * b, 1) === (DATA.mesh.devices || 0));
+  };
+  if (v < 0 || !whole(from) || !whole(to)) return null;
+  const part = (title, sharding) => el('div', null, el('h4', null, title, ' ', specText(state.plan, sharding)), arrayPicture(state.plan, VALUES.type[v], sharding));
+  return section(['Before and after: ', el('code', null, `${valueLabel(v)} ${typeLabel(VALUES.type[v])}`)], part('Before', from), part('After', to));
 }
 
 function findingDetail(f) {

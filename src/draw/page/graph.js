@@ -348,7 +348,7 @@ class GraphView {
     this.legend.replaceChildren(...DATA.mesh.names.map((id) => el('span', null, swatch(axisNumber.get(str(id))), str(id))),
       el('span', null, el('i.nowhere', { 'aria-hidden': 'true' }), 'whole on every device'),
       el('span', null, el('i.movesline', { 'aria-hidden': 'true' }), 'moved by a collective'),
-      PLANS.length > 1 ? el('span', null, el('i.differing', { 'aria-hidden': 'true' }), 'partitioners differ') : null);
+      ...(PLANS.length > 1 ? [el('span', null, el('i.differing', { 'aria-hidden': 'true' }), 'partitioners differ')] : []));
   }
 
   // ---- going around ----

@@ -7,6 +7,7 @@ const TABS = [
   { id: 'findings', title: 'Findings', shown: () => true, count: () => PLANS[state.plan].findings.rule.length },
   { id: 'arguments', title: 'Arguments', shown: () => true, count: () => VALUES.kind.filter((k) => k === 1).length + TYPES.outputs.length },
   { id: 'differences', title: 'Differences', shown: () => Boolean(DATA.difference), count: () => new Set(DATA.difference.members).size },
+  { id: 'memory', title: 'Memory', shown: hasMemory },
   { id: 'graph', title: 'Graph', shown: () => SCOPES.ops[0] > 0 },
 ];
 const shownTabs = () => TABS.filter((t) => t.shown());

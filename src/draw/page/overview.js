@@ -4,7 +4,7 @@ function overviewPage() {
   const plan = PLANS[state.plan];
   return el('div.page.overview', null,
     statsRow(), noShardings(),
-    el('div.cards', null, movesCard(plan), largestCard(plan), findingsCard(plan), differenceCard(), argumentsCard(), meshCard(), unsupportedCard(plan), keysCard()));
+    el('div.cards', null, memoryCard(), movesCard(plan), largestCard(plan), findingsCard(plan), differenceCard(), argumentsCard(), meshCard(), unsupportedCard(plan), keysCard()));
 }
 
 const card = (title, ...children) => el('section.card', null, el('h2', null, title), ...children);
@@ -26,7 +26,9 @@ function statsRow() {
   const t = totals(), plan = PLANS[state.plan];
   const moved = plan.collectives.bytes.reduce((a, b) => a + b, 0);
   const stat = (tab, title, big, small) => el('a.stat', { href: address({ tab }) }, el('span.statname', null, title), el('span.statbig', null, big), el('span.statsmall', null, small));
+  const m = plan.memory;
   return el('div.stats', null,
+    m ? stat('memory', `Memory on ${m.device}`, bytes(m.total), m.usable < 0 ? '' : m.fits ? `fits in ${bytes(m.usable)}` : `does not fit in ${bytes(m.usable)}`) : null,
     stat('arguments', 'Arguments on a device', bytes(t.argumentDevice), `of ${bytes(t.argument)} in ${count(t.arguments)}`),
     stat('values', 'Values sharded', count(t.sharded), `${count(t.whole)} whole on every device${t.uneven ? `, ${count(t.uneven)} uneven` : ''}`),
     plan.partitioned ? stat('collectives', 'Moved a device and step', bytes(moved), `in ${plural(plan.collectives.kind.length, 'collective')}`) : null,

@@ -45,7 +45,7 @@ const specColumn = (plan, title, v = (r) => r, priority) => ({
   cell: (r) => specText(plan ?? state.plan, shardingOf(plan ?? state.plan, v(r))),
 });
 const deviceBytes = (plan, v) => (shardingOf(plan, v) === ABSENT ? 0 : pieceOf(plan, v).bytes);
-const bytesColumn = (v = (r) => r) => ({ id: 'bytes', title: 'Bytes', width: 88, right, text: (r) => bytes(deviceBytes(state.plan, v(r))), key: (r) => deviceBytes(state.plan, v(r)) });
+const bytesColumn = (v = (r) => r) => ({ id: 'bytes', title: 'Bytes', width: 88, right, text: (r) => (shardingOf(state.plan, v(r)) === ABSENT ? '' : bytes(deviceBytes(state.plan, v(r)))), key: (r) => deviceBytes(state.plan, v(r)) });
 
 function cutTests(kind, v = (r) => r) {
   return {
@@ -96,6 +96,7 @@ const pages = {
   arguments: tablePage('arguments', argumentsPage),
   differences: tablePage('differences', differencesPage),
   graph: graphPage,
+  memory: tablePage('memory', memoryPage),
 };
 
 function collectivesPage() {
@@ -197,7 +198,7 @@ function differenceSummary() {
   const sentence = differ + d.outputs.length === 0
     ? `${names} give every one of ${plural(d.compared, 'value')} the same sharding.`
     : `${names} differ on ${count(differ)} of ${plural(d.compared, 'value')}${d.outputs.length ? ` and on ${plural(d.outputs.length, 'result')} of main` : ''}.`;
-  const more = d.bytesA === undefined ? '' : d.bytesA === d.bytesB ? ` A step moves ${bytes(d.bytesA)} a device under both.`
+  const more = d.bytesA === undefined || d.bytesA + d.bytesB === 0 ? '' : d.bytesA === d.bytesB ? ` A step moves ${bytes(d.bytesA)} a device under both.`
     : ` A step moves ${bytes(Math.abs(d.bytesB - d.bytesA))} ${d.bytesB > d.bytesA ? 'more' : 'less'} under ${PLANS[1].title} (${bytes(d.bytesA)} and ${bytes(d.bytesB)}).`;
   return el('p.sentence', null, sentence + more);
 }

@@ -112,6 +112,9 @@ class Table {
   }
 
   drawHead() {
+    const looks = `${this.template} ${this.sort.column} ${this.sort.down}`;
+    if (looks === this.headLooks) return;
+    this.headLooks = looks;
     const focused = document.activeElement && this.head.contains(document.activeElement) ? document.activeElement.dataset.column : null;
     this.head.replaceChildren(...this.fits.map((c, i) => {
       const sorted = this.sort.column === c.id;

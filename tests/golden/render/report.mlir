@@ -3,6 +3,9 @@
 // RUN: shardwright render --report %s | sed -n '/id="data"/,/<.script>/p'
 // RUN: shardwright render --report %s --partitioner gspmd -o %t/a.html && shardwright render --report %s --partitioner gspmd -o %t/b.html && cmp %t/a.html %t/b.html && grep -o '"title":"[^"]*"' %t/a.html
 // RUN: shardwright render --report %s --partitioner none | grep -o '"whyNoOther":.*"'
+// RUN: shardwright render --report %s --partitioner none --hardware h100 | sed -n '/^"memory"/,/^"shardings"/{s/\[[-0-9,]*\]/[…]/;s/:[0-9][0-9]*,/:…,/;p}'
+// RUN: shardwright render --report %s --hardware h1000
+// RUN: shardwright render --report %s --hardware h100 --hardware tpu-v5p
 // RUN: shardwright render --report missing.mlir
 // RUN: shardwright render --report --graph %s
 // RUN: shardwright render --report --format svg %s
@@ -42,7 +45,7 @@ module @jit_step {
 // | "type":[0,1,2,2],
 // | "fn":[8,8,8,8],
 // | "place":[9,12,14,16],
-// | "line":[14,14,15,16],
+// | "line":[17,17,18,19],
 // | "source":[0,0,1,2],
 // | "kind":[1,1,0,0],
 // | "region":[-1,-1,-1,-1],
@@ -68,30 +71,6 @@ module @jit_step {
 // | "title":"Shardy",
 // | "sharding":[0,1,0,0],
 // | "outputs":[0],
-// | "shardings":[{"spec":"P('x', None)",
-// | "sdy":"\u003c@mesh, [{\"x\"}, {}]>",
-// | "hlo":"{devices=[2,1,2]\u003c=[4] last_tile_dim_replicate}",
-// | "kind":"tiled",
-// | "tile":[2,1,2],
-// | "dataRank":2,
-// | "device":0,
-// | "reshape":[4],
-// | "perm":[0],
-// | "ids":[],
-// | "axisDims":[0],
-// | "axes":[0]},
-// | {"spec":"P('y', None)",
-// | "sdy":"\u003c@mesh, [{\"y\"}, {}]>",
-// | "hlo":"{devices=[2,1,2]\u003c=[2,2]T(1,0) last_tile_dim_replicate}",
-// | "kind":"tiled",
-// | "tile":[2,1,2],
-// | "dataRank":2,
-// | "device":0,
-// | "reshape":[2,2],
-// | "perm":[1,0],
-// | "ids":[],
-// | "axisDims":[0],
-// | "axes":[1]}],
 // | "whyBegin":[0,1,2,3,4],
 // | "why":[0,1,2,3],
 // | "origins":{"value":[0,1,2,3],
@@ -111,11 +90,11 @@ module @jit_step {
 // | "unknownRuns":[0],
 // | "bytes":[96],
 // | "place":[14],
-// | "line":[15],
+// | "line":[18],
 // | "cause":[31],
 // | "value":[1],
 // | "op":[0],
-// | "from":[32],
+// | "from":[2],
 // | "to":[-1],
 // | "user":[0]},
 // | "findings":{"rule":[],
@@ -123,11 +102,7 @@ module @jit_step {
 // | "message":[],
 // | "fix":[],
 // | "bytes":[]},
-// | "unsupported":[]},
-// | {"by":"gspmd",
-// | "title":"GSPMD",
-// | "sharding":[0,1,0,0],
-// | "outputs":[0],
+// | "unsupported":[],
 // | "shardings":[{"spec":"P('x', None)",
 // | "sdy":"\u003c@mesh, [{\"x\"}, {}]>",
 // | "hlo":"{devices=[2,1,2]\u003c=[4] last_tile_dim_replicate}",
@@ -151,7 +126,23 @@ module @jit_step {
 // | "perm":[1,0],
 // | "ids":[],
 // | "axisDims":[0],
-// | "axes":[1]}],
+// | "axes":[1]},
+// | {"spec":"P('y', None)",
+// | "sdy":"\u003c@mesh, [{\"y\"}, {}]>",
+// | "hlo":"{devices=[2,1,2]\u003c=[2,2]T(1,0) last_tile_dim_replicate}",
+// | "kind":"tiled",
+// | "tile":[2,1,2],
+// | "dataRank":2,
+// | "device":0,
+// | "reshape":[2,2],
+// | "perm":[1,0],
+// | "ids":[],
+// | "axisDims":[],
+// | "axes":[]}]},
+// | {"by":"gspmd",
+// | "title":"GSPMD",
+// | "sharding":[0,1,0,0],
+// | "outputs":[0],
 // | "whyBegin":[0,1,2,3,4],
 // | "why":[0,1,2,3],
 // | "origins":{"value":[0,1,2,3],
@@ -159,7 +150,7 @@ module @jit_step {
 // | "axis":[0,1,0,0],
 // | "parent":[-1,-1,0,2],
 // | "words":[21,22,23,25],
-// | "round":[-1,-1,33,33]},
+// | "round":[-1,-1,32,32]},
 // | "partitioned":true,
 // | "collectives":{"kind":[28],
 // | "over":[29],
@@ -170,11 +161,11 @@ module @jit_step {
 // | "unknownRuns":[0],
 // | "bytes":[96],
 // | "place":[14],
-// | "line":[15],
+// | "line":[18],
 // | "cause":[31],
 // | "value":[1],
 // | "op":[0],
-// | "from":[32],
+// | "from":[1],
 // | "to":[-1],
 // | "user":[0]},
 // | "findings":{"rule":[],
@@ -182,7 +173,31 @@ module @jit_step {
 // | "message":[],
 // | "fix":[],
 // | "bytes":[]},
-// | "unsupported":[]}],
+// | "unsupported":[],
+// | "shardings":[{"spec":"P('x', None)",
+// | "sdy":"\u003c@mesh, [{\"x\"}, {}]>",
+// | "hlo":"{devices=[2,1,2]\u003c=[4] last_tile_dim_replicate}",
+// | "kind":"tiled",
+// | "tile":[2,1,2],
+// | "dataRank":2,
+// | "device":0,
+// | "reshape":[4],
+// | "perm":[0],
+// | "ids":[],
+// | "axisDims":[0],
+// | "axes":[0]},
+// | {"spec":"P('y', None)",
+// | "sdy":"\u003c@mesh, [{\"y\"}, {}]>",
+// | "hlo":"{devices=[2,1,2]\u003c=[2,2]T(1,0) last_tile_dim_replicate}",
+// | "kind":"tiled",
+// | "tile":[2,1,2],
+// | "dataRank":2,
+// | "device":0,
+// | "reshape":[2,2],
+// | "perm":[1,0],
+// | "ids":[],
+// | "axisDims":[0],
+// | "axes":[1]}]}],
 // | "difference":{"compared":4,
 // | "parting":[],
 // | "memberBegin":[0],
@@ -197,7 +212,7 @@ module @jit_step {
 // | "bytesB":[]},
 // | "bytesA":96,
 // | "bytesB":96},
-// | "strings":["x","y","f32[8,4]","f32[4,6]","f32[8,6]","result\u003c0>","%arg0","\u003c/script>\u003cscript>window.broken = 1\u003c/script>","main","argument","%arg1","params['w']","model.py:3","%0","model.py:4","%1","model.py:5","dot_general","tanh","return","program","annotated P('x', None)","annotated P('y', None)","dot_general: left free dimension","round 2","tanh: dimension 0 kept","\u003c([i, k], [k, j])->([i, j]) {i=8, j=6, k=4} reduction={k}>","\u003c([i, j])->([i, j]) {i=8, j=6}>","all-gather","over {y}","2 of 4","dot_general takes params['w'] in another sharding than P('y', None)","P('y', None)","level 1, sweep 1"]}</script>
+// | "strings":["x","y","f32[8,4]","f32[4,6]","f32[8,6]","result\u003c0>","%arg0","\u003c/script>\u003cscript>window.broken = 1\u003c/script>","main","argument","%arg1","params['w']","model.py:3","%0","model.py:4","%1","model.py:5","dot_general","tanh","return","program","annotated P('x', None)","annotated P('y', None)","dot_general: left free dimension","round 2","tanh: dimension 0 kept","\u003c([i, k], [k, j])->([i, j]) {i=8, j=6, k=4} reduction={k}>","\u003c([i, j])->([i, j]) {i=8, j=6}>","all-gather","over {y}","2 of 4","dot_general takes params['w'] in another sharding than P('y', None)","level 1, sweep 1"]}</script>
 // ==== shardwright render --report %s --partitioner gspmd -o %t/a.html && shardwright render --report %s --partitioner gspmd -o %t/b.html && cmp %t/a.html %t/b.html && grep -o '"title":"[^"]*"' %t/a.html
 // ---- exit 0
 // ---- stdout
@@ -208,6 +223,45 @@ module @jit_step {
 // ---- exit 0
 // ---- stdout
 // | "whyNoOther":"The shardings written in the file are the plan; no partitioner has run."
+// ==== shardwright render --report %s --partitioner none --hardware h100 | sed -n '/^"memory"/,/^"shardings"/{s/\[[-0-9,]*\]/[…]/;s/:[0-9][0-9]*,/:…,/;p}'
+// ---- exit 0
+// ---- stdout
+// | "memory":{"device":"h100",
+// | "usable":…,
+// | "fits":true,
+// | "argument":…,
+// | "output":…,
+// | "alias":…,
+// | "temp":…,
+// | "total":…,
+// | "peak":…,
+// | "peakPosition":…,
+// | "buffers":{"what":[…],
+// | "shape":[…],
+// | "category":[…],
+// | "bytes":[…],
+// | "padding":[…],
+// | "begin":[…],
+// | "end":[…],
+// | "place":[…],
+// | "value":[…]},
+// | "curve":{"position":[…],
+// | "bytes":[…],
+// | "op":[…],
+// | "place":[…],
+// | "value":[…]}},
+// | "shardings":[{"spec":"P('x', None)",
+// ==== shardwright render --report %s --hardware h1000
+// ---- exit 2
+// ---- stderr
+// | error: unknown hardware `h1000` [unknown-name]
+// | help: did you mean `h100`?
+// | help: `shardwright hardware list` names what is known; a file of your own ends in `.yaml`
+// ==== shardwright render --report %s --hardware h100 --hardware tpu-v5p
+// ---- exit 2
+// ---- stderr
+// | error: `--report` shows the memory of one device [bad-configuration]
+// | help: `shardwright check` takes several
 // ==== shardwright render --report missing.mlir
 // ---- exit 3
 // ---- stderr

@@ -57,6 +57,7 @@ module @jit_step {
 // |   --array VALUE|LINE              The pieces of a value and the devices that hold them, before and after each reshard;
 // |                                   %12, %12#1, an argument (params['w1']), an output (result[0]), a line (61, model.py:41)
 // |   --devices                       The mesh: its axes and its devices
+// |   --hardware NAME ...             Of --report: show the memory of this device over the step (`shardwright hardware`), or FILE.yaml
 // |   --diff                          Of --graph: two partitioners in one, what differs is marked
 // |   --partitioners NAME,NAME        Of --diff: which two (gspmd,shardy)
 // |   --expand SCOPE ...              Of --graph: show what is inside a scope, as the picture names it; repeatable

@@ -1,0 +1,21 @@
+// The memory of one device in the data of the page: figures, the curve over the schedule, every buffer with the time it
+// is held, each with the value of the program that it comes from where one stands on the same line.
+#pragma once
+
+#include "draw/page_rows.h"
+#include "memory/profile.h"
+#include "sharding/hardware.h"
+
+namespace sw {
+
+// What the program of a report needs on one kind of device.
+struct DeviceProfile {
+  Hardware hardware;
+  MemoryProfile profile;
+};
+
+// `report.local` must be there.
+void write_page_memory(const PlanReport& report, const DeviceProfile& device, const PageRows& rows,
+                       ScriptStrings& strings, TextSink& out);
+
+}  // namespace sw
