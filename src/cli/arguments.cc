@@ -296,12 +296,18 @@ class CommandLine {
                    "Of --report: show the memory of this device over the step (`shardwright hardware`), or FILE.yaml")
         ->allow_extra_args(false)
         ->type_name("NAME");
+    sub.add_flag(
+        "--propagation", r.propagation,
+        "How the shardings travelled, round by round, GSPMD's and Shardy's side by side: an animated SVG\n(with "
+        "--partitioner: that one alone)");
+    sub.add_option("--step", r.step, "Of --propagation: frame N alone, from 0")->type_name("N");
+    sub.add_option("--frames", r.frames, "Of --propagation: every frame as a file in DIR")->type_name("DIR");
     sub.add_flag("--diff", r.diff, "Of --graph: two partitioners in one, what differs is marked");
     sub.add_option("--partitioners", raw_.partitioners, "Of --diff: which two (gspmd,shardy)")->type_name("NAME,NAME");
-    sub.add_option("--expand", r.expand, "Of --graph: show what is inside a scope, as the picture names it; repeatable")
+    sub.add_option("--expand", r.expand, "Of graphs: show what is inside a scope, as the picture names it; repeatable")
         ->allow_extra_args(false)
         ->type_name("SCOPE");
-    sub.add_option("--nodes", r.nodes, "Of --graph: fold scopes beyond N operations (60)")
+    sub.add_option("--nodes", r.nodes, "Of graphs: fold scopes beyond N operations (60; of --propagation 24)")
         ->check([](const std::string& word) { return word.starts_with("-") || word == "0" ? "too small" : ""; })
         ->type_name("N");
   }

@@ -41,11 +41,13 @@ struct FormatRequest {
 
 // Which picture `render` makes, and how.
 struct RenderArguments {
-  bool graph = false, report = false, devices = false;
+  bool graph = false, report = false, devices = false, propagation = false;
   std::string array;                // a value
   bool diff = false;                // of the graph: two partitioners as one
   std::vector<std::string> expand;  // scopes
-  int64_t nodes = 60;
+  int64_t nodes = 0;                // 0: as many as are well read
+  std::optional<int64_t> step;      // of the propagation: one frame
+  std::string frames;               // all of them, in this folder
 };
 
 struct Arguments {

@@ -41,15 +41,20 @@ void patch(SvgWriter& out, uint32_t axis, double x, double y, double width, doub
   if (axis % kAxisColours != 0 || axis >= kAxisColours) rect("", axis_pattern(axis));
 }
 
+bool is_round(const GraphNode& node) { return node.kind == NodeKind::argument || node.kind == NodeKind::result; }
+
 class GraphDrawer {
  public:
   GraphDrawer(const GraphPicture& picture, double left, double top, SvgWriter& out)
       : p_(picture), left_(left), top_(top), out_(out) {}
 
-  void draw() {
+  void draw_ground() {
     for (uint32_t s = 1; s < p_.model.tree.scopes.size(); ++s)
       if (p_.model.unfolded[s] != 0) draw_cluster(s);
     for (uint32_t e = 0; e < p_.model.edges.size(); ++e) draw_edge(e);
+  }
+  void draw() {
+    draw_ground();
     for (uint32_t e = 0; e < p_.model.edges.size(); ++e) draw_pills_of_edge(e);
     for (uint32_t n = 0; n < p_.model.nodes.size(); ++n) draw_node(n);
   }
@@ -72,13 +77,10 @@ class GraphDrawer {
     const auto at = p_.layout.edges.find(id);
     if (at == p_.layout.edges.end() || at->second.points.empty()) return;
     const Curve& curve = at->second;
-    std::string path = "M" + place(curve.points[0]);
-    for (size_t i = 1; i < curve.points.size(); ++i) path += (i % 3 == 1 ? "C" : " ") + place(curve.points[i]);
-    if (curve.arrow) path += "L" + place(curve.tip);
-    out_.leaf("path", {{"class", "edge"}, {"d", path}, {"marker-end", curve.arrow ? "url(#tip)" : ""}});
+    out_.leaf("path", {{"class", "edge"},
+                       {"d", curve_path(curve, false, left_, top_)},
+                       {"marker-end", curve.arrow ? "url(#tip)" : ""}});
   }
-
-  std::string place(const Point& p) const { return svg_number(left_ + p.x) + ',' + svg_number(top_ + p.y); }
 
   void draw_edge(uint32_t edge) {
     const std::string id = "e" + std::to_string(edge);
@@ -135,13 +137,11 @@ class GraphDrawer {
     const auto found = p_.layout.nodes.find("n" + std::to_string(index));
     if (found == p_.layout.nodes.end()) return;
     const double x = left_ + found->second.x - card.width / 2, y = top_ + found->second.y - card.height / 2;
-    const bool round = node.kind == NodeKind::argument || node.kind == NodeKind::result;
-    const double radius = round ? 12 : 4;
     out_.open("g", {});
     out_.title(words_of(node));
-    if (node.kind == NodeKind::folded) rounded(out_, "back", x + 4, y + 4, card.width, card.height, radius);
-    rounded(out_, node.differences > 0 ? "card differs" : "card", x, y, card.width, card.height, radius);
-    draw_band(p_.model.classes[node.color], x, y + (round ? 10 : 4), card.height - (round ? 20 : 8));
+    draw_card(node, node.differences > 0 ? "card differs" : "card", x, y, card.width, card.height, out_);
+    const ColorClass& c = p_.model.classes[node.color];
+    draw_band(node, c.axes, c.other, x, y, card.height, out_);
     double line_y = y + kCardPad + 10;
     for (const CardLine& line : card.lines) {
       out_.text(x + kBand + kCardPad, line_y, line_class(line.style), line.text);
@@ -154,18 +154,6 @@ class GraphDrawer {
       pill_y += kPillHeight + 3;
     }
     out_.close("g");
-  }
-
-  // The left edge of a card: a piece in the colour of each axis.
-  void draw_band(const ColorClass& c, double x, double y, double height) {
-    const size_t pieces = std::max<size_t>(c.axes.size(), 1);
-    const double piece = height / static_cast<double>(pieces);
-    if (c.axes.empty()) {
-      rounded(out_, c.other ? "ao" : "aw", x + 3, y, c.other ? kBand - 3 : 2, height, 1);
-      return;
-    }
-    for (size_t i = 0; i < pieces; ++i)
-      patch(out_, c.axes[i], x + 3, y + piece * static_cast<double>(i), kBand - 3, piece);
   }
 
   std::string words_of(const GraphNode& node) const {
@@ -183,8 +171,40 @@ class GraphDrawer {
 
 }  // namespace
 
-void draw_graph(const GraphPicture& picture, double left, double top, SvgWriter& out) {
-  GraphDrawer(picture, left, top, out).draw();
+void draw_clusters_and_edges(const GraphPicture& picture, double left, double top, SvgWriter& out) {
+  GraphDrawer(picture, left, top, out).draw_ground();
+}
+
+void draw_card(const GraphNode& node, const std::string& style, double x, double y, double width, double height,
+               SvgWriter& out) {
+  const double radius = is_round(node) ? 12 : 4;
+  if (node.kind == NodeKind::folded) rounded(out, "back", x + 4, y + 4, width, height, radius);
+  rounded(out, style, x, y, width, height, radius);
+}
+
+void draw_band(const GraphNode& node, const std::vector<uint32_t>& axes, bool other, double x, double y, double height,
+               SvgWriter& out) {
+  const double inset = is_round(node) ? 10 : 4;
+  const double top = y + inset, length = height - 2 * inset;
+  if (axes.empty()) {
+    rounded(out, other ? "ao" : "aw", x + 3, top, other ? kBand - 3 : 2, length, 1);
+    return;
+  }
+  const double piece = length / static_cast<double>(axes.size());
+  for (size_t i = 0; i < axes.size(); ++i)
+    patch(out, axes[i], x + 3, top + piece * static_cast<double>(i), kBand - 3, piece);
+}
+
+std::string curve_path(const Curve& curve, bool backwards, double left, double top) {
+  std::vector<Point> points = curve.points;
+  if (points.empty()) return "";
+  if (backwards) std::reverse(points.begin(), points.end());
+  const auto place = [&](const Point& p) { return svg_number(left + p.x) + ',' + svg_number(top + p.y); };
+  std::string path = "M" + place(backwards && curve.arrow ? curve.tip : points[0]);
+  if (backwards && curve.arrow) path += "L" + place(points[0]);
+  for (size_t i = 1; i < points.size(); ++i) path += (i % 3 == 1 ? "C" : " ") + place(points[i]);
+  if (curve.arrow && !backwards) path += "L" + place(curve.tip);
+  return path;
 }
 
 double draw_axis_legend(const Mesh* mesh, bool whole, double x, double y, SvgWriter& out) {
@@ -219,7 +239,7 @@ std::string graph_svg(const GraphPicture& picture) {
     entry("pill one-side", "of one partitioner only");
     entry("card differs", "sharded differently");
   }
-  draw_graph(picture, kMargin, kHeader + kMargin, out);
+  GraphDrawer(picture, kMargin, kHeader + kMargin, out).draw();
   const double width = std::max({picture.layout.width, legend, pixel_width(picture.title, {Face::bold, 17}),
                                  pixel_width(picture.subtitle, font_of(LineStyle::soft))}) +
                        2 * kMargin + 4;

@@ -21,8 +21,17 @@ struct GraphPicture {
 
 std::string graph_svg(const GraphPicture& picture);
 
-// Parts of it, for pictures that are more than one graph. Clusters, edges and cards, `left` and `top` being the origin.
-void draw_graph(const GraphPicture& picture, double left, double top, SvgWriter& out);
+// Parts of it, for pictures that are more than one graph; `left` and `top` are the origin of the layout.
+// What lies behind the cards: clusters and edges.
+void draw_clusters_and_edges(const GraphPicture& picture, double left, double top, SvgWriter& out);
+// The outline of a card, with the class `style`; folded scopes are stacks, arguments and results round.
+void draw_card(const GraphNode& node, const std::string& style, double x, double y, double width, double height,
+               SvgWriter& out);
+// The band at the left edge of a card: a piece in the colour of each axis.
+void draw_band(const GraphNode& node, const std::vector<uint32_t>& axes, bool other, double x, double y, double height,
+               SvgWriter& out);
+// The path of a curve; backwards when asked for.
+std::string curve_path(const Curve& curve, bool backwards, double left, double top);
 // Names of axes with their colours and patterns, and the sign of what is whole, from (x, y) on; returns the width.
 double draw_axis_legend(const Mesh* mesh, bool whole, double x, double y, SvgWriter& out);
 

@@ -50,14 +50,18 @@ std::string picture_style() {
       ".tint{fill-opacity:.22}\n"
       ".hatch{fill:none;stroke:#9aa5b1}\n"
       ".halo{paint-order:stroke;stroke:#ffffff;stroke-width:3px;stroke-linejoin:round}\n"
-      ".rule{stroke:#cbd2d9}\n"
+      ".flow{fill:none;stroke:#1f2933;stroke-width:2.4}\n"
+      ".flow-tip{fill:#1f2933}\n"
+      ".pulse{fill:none;stroke:#1f2933;stroke-width:2.4}\n"
+      ".refused{font-size:10.5px;fill:#b03a00}\n"
       ".pattern{fill:none;stroke:#ffffff;stroke-width:1.6}\n";
   std::string dark =
       "text{fill:#e6eaef}.head{fill:#cbd2d9}.soft,.small{fill:#a3aeba}.ground{fill:#14181d}.card{fill:#1f252c;"
       "stroke:#6b7783}.back{fill:#2a313a;stroke:#6b7783}.cluster{fill:#cbd2d9;fill-opacity:.05;stroke:#6b7783}"
       ".edge{stroke:#8a96a3}.tip{fill:#8a96a3}.pill{fill:#d3dae1}.pill-text{fill:#14181d}.one-side{fill:#14181d;stroke:"
       "#d3dae1}"
-      ".differs{stroke:#f08a4b}.rule{stroke:#3e4853}.hatch{stroke:#6b7783}.halo{stroke:#1f252c}.pattern{stroke:#14181d}"
+      ".differs{stroke:#f08a4b}.flow,.pulse{stroke:#f2f5f8}.flow-tip{fill:#f2f5f8}.refused{fill:#f5a06e}.hatch{stroke:#"
+      "6b7783}.halo{stroke:#1f252c}.pattern{stroke:#14181d}"
       "\n";
   for (size_t i = 0; i < kAxisColours; ++i) {
     style += ".a" + std::to_string(i) + "{fill:" + kAxes[i].light + "}\n";
@@ -71,6 +75,8 @@ std::string picture_style() {
 std::string picture_markers() {
   return "<marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" "
          "orient=\"auto\"><path class=\"tip\" d=\"M0 0.5L8 4L0 7.5z\"/></marker>\n"
+         "<marker id=\"flow-tip\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"9\" markerHeight=\"9\" "
+         "markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path class=\"flow-tip\" d=\"M0 0.5L8 4L0 7.5z\"/></marker>\n"
          "<pattern id=\"padding\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><path class=\"hatch\" "
          "d=\"M-1 5L5 -1M-1 8L8 -1M2 8L8 2\"/></pattern>\n";
 }

@@ -22,7 +22,7 @@ const AxisColour& other_colour();  // tiles that follow no axis
 // The style sheet of our SVG pictures: classes for grounds, lines and text, both colour schemes, the colours `.a0` to
 // `.a6` of the axes (fill), `.aw` whole and `.ao` other.
 std::string picture_style();
-// The head of an arrow, `tip`, and the hatching of padding, `padding`.
+// The heads of arrows, `tip` and `flow-tip`, and the hatching of padding, `padding`.
 std::string picture_markers();
 // The patterns `p0` to `p6`, as the contents of <defs>: drawn over a colour, in the colour of the ground.
 std::string picture_patterns();

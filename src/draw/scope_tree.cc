@@ -510,9 +510,14 @@ class Builder {
 
   // Ops in regions of drawn ones.
   void note_hidden() {
+    std::vector<char> owns(graph_.op_count(), 0);  // calls and the like, which are drawn as what is inside them
+    for (const DrawScope& scope : tree_.scopes)
+      if (scope.owner.valid()) owns[scope.owner.index()] = 1;
     for (size_t i = 0; i < graph_.op_count(); ++i) {
       OpId op{i};
-      if (tree_.scope_of_op[i] != kNoScope || constant_[i] != 0 || has_trait(graph_.op(op).kind, kTerminator)) continue;
+      if (tree_.scope_of_op[i] != kNoScope || constant_[i] != 0 || owns[i] != 0 ||
+          has_trait(graph_.op(op).kind, kTerminator))
+        continue;
       for (int level = 0; op.valid() && level < 1000; ++level) {
         const BlockId parent = graph_.op(op).parent;
         if (!parent.valid()) break;

@@ -19,7 +19,7 @@ module @jit_step {
 // ---- exit 2
 // ---- stderr
 // | error: `render` needs to know which picture to make [bad-configuration]
-// | help: `--graph`, `--array VALUE`, `--devices` or `--report`
+// | help: `--graph`, `--array VALUE`, `--devices`, `--propagation` or `--report`
 // ==== shardwright render %s --graph --expand bakward
 // ---- exit 2
 // ---- stderr
@@ -58,10 +58,14 @@ module @jit_step {
 // |                                   %12, %12#1, an argument (params['w1']), an output (result[0]), a line (61, model.py:41)
 // |   --devices                       The mesh: its axes and its devices
 // |   --hardware NAME ...             Of --report: show the memory of this device over the step (`shardwright hardware`), or FILE.yaml
+// |   --propagation                   How the shardings travelled, round by round, GSPMD's and Shardy's side by side: an animated SVG
+// |                                   (with --partitioner: that one alone)
+// |   --step N                        Of --propagation: frame N alone, from 0
+// |   --frames DIR                    Of --propagation: every frame as a file in DIR
 // |   --diff                          Of --graph: two partitioners in one, what differs is marked
 // |   --partitioners NAME,NAME        Of --diff: which two (gspmd,shardy)
-// |   --expand SCOPE ...              Of --graph: show what is inside a scope, as the picture names it; repeatable
-// |   --nodes N                       Of --graph: fold scopes beyond N operations (60)
+// |   --expand SCOPE ...              Of graphs: show what is inside a scope, as the picture names it; repeatable
+// |   --nodes N                       Of graphs: fold scopes beyond N operations (60; of --propagation 24)
 // |   --backend NAME                  Show the collectives as this compiler leaves them: xla-cpu, xla-gpu, tpu,
 // |                                   or none (default): as they stand right after the partitioner
 // |   --format NAME[=FILE] ...        svg, text, dot, png or pdf, each to a FILE if given; repeatable
