@@ -7,7 +7,7 @@ ROOT=$(cd -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/.." && pwd)
 # What a preset needs, as Debian 12 names it.
 PACKAGES_BUILD="g++ cmake ninja-build libcli11-dev libyaml-cpp-dev libtbb-dev libeigen3-dev libfmt-dev libexpected-dev
   nlohmann-json3-dev liblzma-dev zlib1g-dev libgraphviz-dev"
-PACKAGES_TEST="$PACKAGES_BUILD catch2 librapidcheck-dev python3 python3-jsonschema libxml2-utils"
+PACKAGES_TEST="$PACKAGES_BUILD catch2 librapidcheck-dev python3 python3-jsonschema libxml2-utils librsvg2-bin fonts-dejavu-core"
 PACKAGES_BENCH="$PACKAGES_BUILD libbenchmark-dev"
 PACKAGES_FUZZ="$PACKAGES_BUILD clang-16 libclang-rt-16-dev"
 PACKAGES_BROWSER="chromium chromium-driver python3-selenium python3-venv fonts-dejavu-core"

@@ -47,7 +47,7 @@ class Stages {
   void add(ArrayPicture& picture) {
     for (const CollectiveFacts& facts : list_.all()) {
       const CollectiveCause& cause = facts.collective->cause;
-      if (!cause.to.valid() || !moves_value(cause) || stays(cause.to)) continue;
+      if (!cause.to.valid() || !is_move(cause.reason) || !moves_value(cause) || stays(cause.to)) continue;
       const auto [at, fresh] = stage_of_.try_emplace(cause.to.raw, picture.stages.size());
       if (fresh && picture.stages.size() > kMostStages) {
         stage_of_.erase(at);
@@ -59,6 +59,12 @@ class Stages {
   }
 
  private:
+  // Others compute: sums of parts, neighbours' rows.
+  static bool is_move(CollectiveReason reason) {
+    return reason == CollectiveReason::reshard || reason == CollectiveReason::full_replication ||
+           reason == CollectiveReason::loop_state || reason == CollectiveReason::output;
+  }
+
   bool moves_value(const CollectiveCause& cause) const {
     if (cause.value.valid()) return cause.value == value_;
     if (!cause.op.valid() || cause.operand < 0 || cause.op.index() >= graph_.op_count()) return false;

@@ -172,11 +172,11 @@ class FilmMaker {
       looks.back().text = cut_to(text_of(step.after, step.value), kSpecWidth);
     } else if (!shown_[node].valid()) {
       auto& counts = counts_[node];
-      const auto last = now_.find(step.value.raw);
+      const auto last = now_.find({node, step.value.raw});
       const Colours was = last != now_.end() ? last->second : before;
       if (last != now_.end() && !was.none() && --counts[was] == 0) counts.erase(was);
       if (!after.none()) ++counts[after];
-      now_[step.value.raw] = after;
+      now_[{node, step.value.raw}] = after;
       touched_.push_back(node);
     }
   }
@@ -187,6 +187,8 @@ class FilmMaker {
     if (looks.back().from_frame != frame) looks.push_back({frame, {}, false, ""});
     int64_t sharded = 0;
     uint32_t most = 0;
+    looks.back().axes.clear();
+    looks.back().other = false;
     for (const auto& [colours, count] : counts_[node]) {
       sharded += count;
       if (count <= most) continue;
@@ -242,22 +244,52 @@ class FilmMaker {
 
   // The last frame is the plan: closed shardings, as they are exported. Results of main are only known then.
   void settle() {
-    const uint32_t last = film_.frames() - 1;
+    for (auto& counts : counts_) counts.clear();
+    std::fill(totals_.begin(), totals_.end(), 0);
+    const auto count = [&](ValueId value, uint32_t node) {
+      if (graph_.type_of(value).rank() == 0) return;
+      ++totals_[node];
+      const Colours colours = colours_of(provenance_.axes().of_value(value));
+      if (!colours.none()) ++counts_[node][colours];
+    };
     for (uint32_t n = 0; n < model_.nodes.size(); ++n) {
       const GraphNode& node = model_.nodes[n];
-      std::vector<NodeLook>& looks = film_.looks[n];
-      const bool one = node.values.size() == 1 && node.kind != NodeKind::folded && node.kind != NodeKind::entry &&
-                       node.kind != NodeKind::exit;
-      if (!one || !graph_.type_of(node.values[0]).is_array()) continue;
-      if (looks.back().from_frame != last) looks.push_back({last, {}, false, ""});
-      const Colours colours = colours_of(provenance_.axes().of_value(node.values[0]));
-      looks.back().axes = colours.axes;
-      looks.back().other = colours.other;
-      std::string text = label_of(texts_.of_value(node.values[0]));
-      const size_t value = node.values[0].index();
-      if (value < plan_.absent.size() && plan_.absent[value] != 0) text = "not seen by the partitioner";
-      looks.back().text = cut_to(text.empty() ? "P()" : text, kSpecWidth);
+      const bool edge_of_loop = node.kind == NodeKind::entry || node.kind == NodeKind::exit;
+      if (node.kind == NodeKind::folded || edge_of_loop) continue;
+      if (node.values.size() == 1)
+        settle_one(n, node.values[0]);
+      else
+        for (const ValueId v : node.values) count(v, n);
     }
+    for (size_t i = 0; i < graph_.op_count(); ++i) {
+      const uint32_t node = model_.giver[i];
+      if (node == kNone || model_.tree.scope_of_op[i] == kNoScope || shown_[node].valid()) continue;
+      for (uint32_t r = 0; r < graph_.op(OpId{i}).result_count; ++r) count(graph_.result(OpId{i}, r), node);
+    }
+    for (uint32_t n = 0; n < model_.nodes.size(); ++n) {
+      if (totals_[n] > 0) close_look(n, film_.frames() - 1);
+      drop_repeated(film_.looks[n]);
+    }
+  }
+
+  void settle_one(uint32_t n, ValueId value) {
+    if (!graph_.type_of(value).is_array()) return;
+    std::vector<NodeLook>& looks = film_.looks[n];
+    const uint32_t last = film_.frames() - 1;
+    if (looks.back().from_frame != last) looks.push_back({last, {}, false, ""});
+    const Colours colours = colours_of(provenance_.axes().of_value(value));
+    looks.back().axes = colours.axes;
+    looks.back().other = colours.other;
+    std::string text = label_of(texts_.of_value(value));
+    if (value.index() < plan_.absent.size() && plan_.absent[value.index()] != 0) text = "not seen by the partitioner";
+    looks.back().text = cut_to(text.empty() ? "P()" : text, kSpecWidth);
+  }
+
+  static void drop_repeated(std::vector<NodeLook>& looks) {
+    const auto same = [](const NodeLook& a, const NodeLook& b) {
+      return a.axes == b.axes && a.other == b.other && a.text == b.text;
+    };
+    looks.erase(std::unique(looks.begin(), looks.end(), same), looks.end());
   }
 
   void note_refusals() {
@@ -292,10 +324,10 @@ class FilmMaker {
   Film film_;
   std::vector<SmallVector<uint32_t, 1>> nodes_of_home_;  // by ValueId: an argument can be drawn several times
   std::set<std::pair<uint32_t, uint32_t>> edges_;
-  std::vector<ValueId> shown_;                       // by node: the one value it shows
-  std::vector<std::map<Colours, uint32_t>> counts_;  // by node: of many values
-  std::vector<uint32_t> totals_;                     // by node: values
-  std::map<uint32_t, Colours> now_;                  // by ValueId, of nodes with many
+  std::vector<ValueId> shown_;                            // by node: the one value it shows
+  std::vector<std::map<Colours, uint32_t>> counts_;       // by node: of many values
+  std::vector<uint32_t> totals_;                          // by node: values
+  std::map<std::pair<uint32_t, uint32_t>, Colours> now_;  // by node and ValueId, of nodes with many
   std::vector<uint32_t> touched_;
   std::set<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>> seen_;
   std::vector<Stretch> stretches_;

@@ -70,6 +70,8 @@ module @jit_f {
 // | @keyframes v1-2{0%{opacity:0}16.7%{opacity:1}33.3%{opacity:0}}
 // | .p1-2{opacity:0;animation:p1-2 8.4s step-end infinite}
 // | @keyframes p1-2{0%{opacity:0}16.7%{opacity:1}33.3%{opacity:0}}
+// | .v1-3{animation:v1-3 8.4s step-end infinite}
+// | @keyframes v1-3{0%{opacity:0}16.7%{opacity:1}}
 // | .v2-3{animation:v2-3 8.4s step-end infinite}
 // | @keyframes v2-3{0%{opacity:0}33.3%{opacity:1}}
 // | .p2-3{opacity:0;animation:p2-3 8.4s step-end infinite}
@@ -130,11 +132,7 @@ module @jit_f {
 // | <g class="v0-1">
 // | <rect class="aw" x="22.9" y="242" width="2" height="65" rx="1"/>
 // | </g>
-// | <g class="v1-2">
-// | <rect class="a0" x="22.9" y="242" width="6" height="65"/>
-// | <text x="36.9" y="286" class="mono">P(&#39;x&#39;, None)</text>
-// | </g>
-// | <g class="v2-3">
+// | <g class="v1-3">
 // | <rect class="a0" x="22.9" y="242" width="6" height="65"/>
 // | <text x="36.9" y="286" class="mono">P(&#39;x&#39;, None)</text>
 // | </g>
@@ -159,11 +157,7 @@ module @jit_f {
 // | <rect class="card" x="55.6" y="156" width="100.9" height="58" rx="12"/>
 // | <text x="72.6" y="174" class="name">a</text>
 // | <text x="72.6" y="189" class="mono">f32[8,8]</text>
-// | <g class="v0-2">
-// | <rect class="a0" x="58.6" y="166" width="6" height="38"/>
-// | <text x="72.6" y="204" class="mono">P(&#39;x&#39;, None)</text>
-// | </g>
-// | <g class="v2-3">
+// | <g>
 // | <rect class="a0" x="58.6" y="166" width="6" height="38"/>
 // | <text x="72.6" y="204" class="mono">P(&#39;x&#39;, None)</text>
 // | </g>
@@ -173,11 +167,7 @@ module @jit_f {
 // | <rect class="card" x="172.6" y="156" width="100.9" height="58" rx="12"/>
 // | <text x="189.6" y="174" class="name">b</text>
 // | <text x="189.6" y="189" class="mono">f32[8,8]</text>
-// | <g class="v0-2">
-// | <rect class="a0" x="175.6" y="166" width="6" height="38"/>
-// | <text x="189.6" y="204" class="mono">P(None, &#39;x&#39;)</text>
-// | </g>
-// | <g class="v2-3">
+// | <g>
 // | <rect class="a0" x="175.6" y="166" width="6" height="38"/>
 // | <text x="189.6" y="204" class="mono">P(None, &#39;x&#39;)</text>
 // | </g>
@@ -226,11 +216,7 @@ module @jit_f {
 // | <g class="v0-1">
 // | <rect class="aw" x="370.9" y="242" width="2" height="65" rx="1"/>
 // | </g>
-// | <g class="v1-2">
-// | <rect class="a0" x="370.9" y="242" width="6" height="65"/>
-// | <text x="384.9" y="286" class="mono">P(&#39;x&#39;, None)</text>
-// | </g>
-// | <g class="v2-3">
+// | <g class="v1-3">
 // | <rect class="a0" x="370.9" y="242" width="6" height="65"/>
 // | <text x="384.9" y="286" class="mono">P(&#39;x&#39;, None)</text>
 // | </g>
@@ -255,11 +241,7 @@ module @jit_f {
 // | <rect class="card" x="403.6" y="156" width="100.9" height="58" rx="12"/>
 // | <text x="420.6" y="174" class="name">a</text>
 // | <text x="420.6" y="189" class="mono">f32[8,8]</text>
-// | <g class="v0-2">
-// | <rect class="a0" x="406.6" y="166" width="6" height="38"/>
-// | <text x="420.6" y="204" class="mono">P(&#39;x&#39;, None)</text>
-// | </g>
-// | <g class="v2-3">
+// | <g>
 // | <rect class="a0" x="406.6" y="166" width="6" height="38"/>
 // | <text x="420.6" y="204" class="mono">P(&#39;x&#39;, None)</text>
 // | </g>
@@ -269,11 +251,7 @@ module @jit_f {
 // | <rect class="card" x="520.6" y="156" width="100.9" height="58" rx="12"/>
 // | <text x="537.6" y="174" class="name">b</text>
 // | <text x="537.6" y="189" class="mono">f32[8,8]</text>
-// | <g class="v0-2">
-// | <rect class="a0" x="523.6" y="166" width="6" height="38"/>
-// | <text x="537.6" y="204" class="mono">P(None, &#39;x&#39;)</text>
-// | </g>
-// | <g class="v2-3">
+// | <g>
 // | <rect class="a0" x="523.6" y="166" width="6" height="38"/>
 // | <text x="537.6" y="204" class="mono">P(None, &#39;x&#39;)</text>
 // | </g>
