@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Uses the HTML report in a real browser: Debian's chromium, headless, through its driver.
 
-  check_report.py [--tool build/dev/shardwright] [--screens DIR] [FILE ...]       FILE: programs, default models/mlp.mlir
+  check_report.py [--tool build/dev/shardwright] [--hardware h100|none] [--screens DIR] [FILE ...]
+
+FILE: programs, default models/mlp.mlir. --hardware: whose memory the report shows.
 
 For every program: `render --report` (seconds, bytes), then at three widths, light and dark: opens without an error in the
 console and without any request but for the file itself; filter, sort, search, click-through, keys and the back button
@@ -165,6 +167,10 @@ class Page:
       }).map((e) => e.textContent.slice(0, 40))''')
     self.check(not outside, f'{name}: outside the window: {outside[:4]}')
 
+  def check_found(self):
+    box = self.js('const r = document.getElementById("found").getBoundingClientRect(); return [r.left, r.right, innerWidth]')
+    self.check(box[0] >= 0 and box[1] <= box[2], f'what is found stands in the window: {box}')
+
   def check_access(self, name, axe):
     self.js(axe)
     self.driver.set_script_timeout(120)
@@ -266,6 +272,7 @@ class Page:
       return
     self.keys(name)
     self.wait('return document.querySelectorAll("#found [role=option]").length > 0 && !document.getElementById("found").hidden', 'finds something')
+    self.check_found()
     self.picture('search')
     self.keys(Keys.ENTER)
     self.wait('return !document.getElementById("detail").hidden', 'Enter opens what was found')
@@ -332,6 +339,8 @@ class Page:
 
   def check_memory(self):
     """The curve: the worst moment first, another by click and by key, the buffers of that moment, and back."""
+    if 'memory' not in self.tabs():
+      return
     self.tab('memory')
     moment = 'return Number(document.querySelector(".curve").getAttribute("aria-valuenow"))'
     alive = 'return Number(document.getElementById("memory-table").getAttribute("aria-rowcount")) - 1'
@@ -366,9 +375,9 @@ class Page:
     self.click('#theme')
 
 
-def make(tool, program, out, failures):
+def make(tool, hardware, program, out, failures):
   begin = time.time()
-  done = subprocess.run([tool, 'render', '--report', '--hardware', 'h100', program, '-o', out], capture_output=True, text=True)
+  done = subprocess.run([tool, 'render', '--report', program, '-o', out, *(['--hardware', hardware] if hardware != 'none' else [])], capture_output=True, text=True)
   seconds, size = time.time() - begin, out.stat().st_size if out.exists() else 0
   failures.check(done.returncode == 0 and size > 0, f'{program}: exit {done.returncode}: {done.stderr[:300]}')
   failures.check(seconds < MAKE_SECONDS and size < MAKE_BYTES, f'{program}: {seconds:.2f} s and {size} bytes')
@@ -407,12 +416,12 @@ def check_report(path, failures, screens, axe):
           page.check(False, f'{type(error).__name__}: {error.msg.splitlines()[0]}, after "{failures.last}"')
 
 
-def check_hostile(tool, folder, failures, screens):
+def check_hostile(tool, hardware, folder, failures, screens):
   """Names with markup, quotes, line separators and 10,000 characters: shown as they are, cut, nowhere markup."""
   program = folder / 'hostile.mlir'
   program.write_text(HOSTILE.replace('LONG', 'n' * 10000), encoding='utf-8')
   out = folder / 'hostile.html'
-  if not make(tool, program, out, failures):
+  if not make(tool, hardware, program, out, failures):
     return
   with Page(out, WIDTHS[2], False, failures, screens) as page:
     page.open()
@@ -431,6 +440,7 @@ def check_hostile(tool, folder, failures, screens):
 def main():
   parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
   parser.add_argument('--tool', default=ROOT / 'build/dev/shardwright')
+  parser.add_argument('--hardware', default='h100')
   parser.add_argument('--screens', type=pathlib.Path)
   parser.add_argument('files', nargs='*')
   arguments = parser.parse_args()
@@ -443,9 +453,9 @@ def main():
     folder = pathlib.Path(temporary)
     for program in arguments.files or [ROOT / 'models/mlp.mlir']:
       out = folder / (pathlib.Path(program).name.split('.')[0] + '.html')
-      if make(arguments.tool, program, out, failures):
+      if make(arguments.tool, arguments.hardware, program, out, failures):
         check_report(out, failures, arguments.screens, axe)
-    check_hostile(arguments.tool, folder, failures, arguments.screens)
+    check_hostile(arguments.tool, arguments.hardware, folder, failures, arguments.screens)
   print(f'{failures.checks - len(failures.failed)} of {failures.checks} checks passed')
   return 1 if failures.failed else 0
 

@@ -444,6 +444,8 @@ class GraphView {
     if (box.width === 0 || !this.size.w) return;
     this.at.k = Math.min(1, Math.max(least, Math.min((box.width - 32) / this.size.w, (box.height - 32) / this.size.h)));
     this.at.x = (box.width - this.size.w * this.at.k) / 2;
+    const first = this.nodes[0].item;  // where it does not fit, begin at the beginning
+    if (this.size.w * this.at.k > box.width) this.at.x = Math.max(8 - first.ax * this.at.k, box.width / 2 - (first.ax + first.w / 2) * this.at.k);
     this.at.y = Math.max(16, (box.height - this.size.h * this.at.k) / 2);
     this.place();
   }

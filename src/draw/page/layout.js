@@ -43,9 +43,11 @@ function layered(items, edges) {
   const least = Math.min(...nodes.map((node) => node.x - node.w / 2));
   const places = items.map((item, i) => ({ x: nodes[i].x - item.w / 2 - least, y: top[rank[i]] }));
   const paths = chains.map((chain, k) => {
-    const points = chain.map((i, at) => {
-      const x = nodes[i].x - least, r = nodes[i].rank;
-      return { x, y: at === 0 ? top[r] + items[i].h : at === chain.length - 1 ? top[r] : top[r] + height[r] / 2 };
+    // Straight through every rank, since what stands beside may be high; to the side only between ranks.
+    const points = chain.flatMap((i, at) => {
+      const x = nodes[i].x - least, r = nodes[i].rank, end = { x, y: top[r] + height[r] };
+      if (at === chain.length - 1) return [{ x, y: top[r] }];
+      return at > 0 ? [{ x, y: top[r] }, end] : items[i].h < height[r] ? [{ x, y: top[r] + items[i].h }, end] : [end];
     });
     return edges[k].from < edges[k].to ? points : points.reverse();
   });

@@ -40,7 +40,7 @@ const isArray = (v) => TYPES.bits[VALUES.type[v]] > 0;
 const deviceShape = (plan, v) => (isArray(v) && shardingOf(plan, v) !== ABSENT ? shapeText(pieceOf(plan, v).shape) : '');
 const deviceColumn = (v = (r) => r) => ({ id: 'device', title: 'On a device', width: 120, grow: 1, priority: 6, text: (r) => deviceShape(state.plan, v(r)), cell: (r) => el('code', null, deviceShape(state.plan, v(r))) });
 const specColumn = (plan, title, v = (r) => r, priority) => ({
-  id: `spec${plan ?? ''}`, title, width: 165, grow: 2, priority,
+  id: `spec${plan ?? ''}`, title, width: plan === null ? 165 : 200, grow: 2, priority,
   text: (r) => specOf(plan ?? state.plan, shardingOf(plan ?? state.plan, v(r))),
   cell: (r) => specText(plan ?? state.plan, shardingOf(plan ?? state.plan, v(r))),
 });
@@ -82,7 +82,7 @@ const pages = {
   findings: tablePage('findings', () => {
     const all = () => PLANS[state.plan].findings;
     return simplePage({
-      id: 'findings', label: 'Findings', what: 'findings', rowHeight: 46, rows: () => upTo(all().rule.length), open: (f) => `f${f}`,
+      id: 'findings', label: 'Findings', what: 'findings', rowHeight: (width) => (width < 1100 ? 64 : 46), rows: () => upTo(all().rule.length), open: (f) => `f${f}`,
       columns: [
         { id: 'rule', title: 'Rule', width: 150, priority: 2, text: (f) => str(all().rule[f]) },
         { id: 'where', title: 'Where', width: 120, priority: 3, text: (f) => (all().value[f] >= 0 ? placeOf(all().value[f]) : '') },
@@ -136,7 +136,7 @@ function argumentsPage() {
   const shardingIn = (plan, r) => ('v' in r ? shardingOf(plan, r.v) : PLANS[plan].outputs[r.i]);
   const pieceIn = (plan, r) => piece(plan, typeOf(r), shardingIn(plan, r));
   const label = (r) => ('v' in r ? valueLabel(r.v) : str(TYPES.outputNames[r.i]));
-  const spec = (plan, title, priority) => ({ id: `spec${plan}`, title, width: 165, grow: 3, priority, text: (r) => specOf(plan, shardingIn(plan, r)), cell: (r) => specText(plan, shardingIn(plan, r)) });
+  const spec = (plan, title, priority) => ({ id: `spec${plan}`, title, width: 200, grow: 3, priority, text: (r) => specOf(plan, shardingIn(plan, r)), cell: (r) => specText(plan, shardingIn(plan, r)) });
   return simplePage({
     id: 'arguments', label: 'Arguments and results', what: 'arrays', rows: () => rows, open: (r) => ('v' in r ? `v${r.v}` : null),
     columns: [

@@ -2,13 +2,13 @@
 //
 // A column: {id, title, width, grow, priority, right, text(row), key(row), cell(row)}: text is what the filter searches,
 // key what the order goes by (text when not given), cell a node instead of the text. Columns that do not fit are left
-// out, those with the highest priority number first.
+// out, those with the highest priority number first. On a narrow screen rows are higher, and their text takes two lines.
 
 const collator = new Intl.Collator('en', { numeric: true });
 
 class Table {
-  constructor({ id, label, columns, rowHeight = 28, open, empty = 'Nothing matches the filter.' }) {
-    Object.assign(this, { id, columns, rowHeight, open, emptyText: empty });
+  constructor({ id, label, columns, rowHeight = (width) => (width < 560 ? 46 : 28), open, empty = 'Nothing matches the filter.' }) {
+    Object.assign(this, { id, columns, heightFor: rowHeight, rowHeight: rowHeight(1000), open, emptyText: empty });
     this.all = [];
     this.rows = [];
     this.sort = { column: null, down: false };
@@ -99,6 +99,8 @@ class Table {
     const width = this.node.clientWidth;
     if (width === 0 || width === this.width) return this.draw();
     this.width = width;
+    this.rowHeight = this.heightFor(width);
+    this.space.style.height = `${this.rows.length * this.rowHeight}px`;
     let fits = [...this.columns];
     const total = () => fits.reduce((sum, c) => sum + c.width, 24);
     while (total() > width && fits.some((c) => c.priority)) {
