@@ -145,17 +145,17 @@ TEST_CASE("memory: on a TPU a product makes the maximum of each row too, and the
       "max {\n  x = f32[] parameter(0)\n  y = f32[] parameter(1)\n  ROOT m = f32[] maximum(x, y)\n}\n\n";
   const std::string text = "HloModule m\n\n" + max +
                            "ENTRY main {\n"
-                           "  a = f32[1024,64] parameter(0)\n"
-                           "  b = f32[64,1024] parameter(1)\n"
+                           "  a = f32[8192,64] parameter(0)\n"
+                           "  b = f32[64,8192] parameter(1)\n"
                            "  low = f32[] constant(-inf)\n"
-                           "  s = f32[1024,1024] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
-                           "  top = f32[1024] reduce(s, low), dimensions={1}, to_apply=max\n"
-                           "  tops = f32[1024,1024] broadcast(top), dimensions={0}\n"
-                           "  less = f32[1024,1024] subtract(s, tops)\n"
-                           "  p = f32[1024,1024] exponential(less)\n"
+                           "  s = f32[8192,8192] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+                           "  top = f32[8192] reduce(s, low), dimensions={1}, to_apply=max\n"
+                           "  tops = f32[8192,8192] broadcast(top), dimensions={0}\n"
+                           "  less = f32[8192,8192] subtract(s, tops)\n"
+                           "  p = f32[8192,8192] exponential(less)\n"
                            "  ROOT r = f32[8] custom-call(p)" +
                            kCall + "}\n";
-  const int64_t array = 1024 * 1024 * 4;
+  const int64_t array = int64_t{8192} * 8192 * 4;
   const int64_t temp = profile(text, MemoryTarget::tpu_v5p).temp;
   CHECK(temp >= 2 * array);
   CHECK(temp < 2 * array + array / 4);
