@@ -154,21 +154,23 @@ class Finder {
     return best;
   }
 
-  // Arguments with a successor that no product reads, of the shape of one with a successor that a product reads.
+  // Floats with a successor that no product reads, of the shape of an argument that a product reads.
   void replicated_optimizer_state() {
     const std::vector<char> read = product_inputs(report_.local->graph);
     const std::map<size_t, size_t> free = free_pairs();
     const auto has_successor = [&](size_t a) { return entry_.parameters[a].partner.has_value() || free.contains(a); };
     std::map<std::vector<int64_t>, bool> weights;
     for (size_t a = 0; a < arguments_.size(); ++a)
-      if (a < read.size() && read[a] != 0 && has_successor(a)) weights[dims_of(a)] = true;
+      if (a < read.size() && read[a] != 0) weights[dims_of(a)] = true;
     struct Group {
       size_t count = 0, largest = 0, dim = 0;
       int64_t bytes = 0;
     };
     std::map<uint32_t, Group> groups;  // by axis
     for (size_t a = 0; a < arguments_.size(); ++a) {
-      if (a >= read.size() || read[a] != 0 || !has_successor(a) || !weights.contains(dims_of(a))) continue;
+      if (a >= read.size() || read[a] != 0 || !has_successor(a) || !weights.contains(dims_of(a)) ||
+          !is_floating(graph_.type_of(arguments_[a]).element))
+        continue;
       const auto way = way_to_cut(a);
       if (!way) continue;
       state_.push_back(a);
