@@ -24,6 +24,8 @@ MODELS = {
                          'Llama 3 70B, training step on 256 devices, 64 x 8192 tokens'),
     'llama3_8b_decode': ('llama3_8b_decode.mlir', {'data': 2, 'tensor': 4},
                          'Llama 3 8B, one decoding step, cache of 32 x 8192 positions'),
+    'decoder_10m_train': ('decoder_10m_train.mlir', {'data': 2, 'model': 4},
+                          'decoder with ten million parameters in f32, 16 x 16 tokens, training step, gradient descent'),
     'moe_train': ('moe_train.mlir', {'data': 2, 'expert': 8},
                   'decoder with 16 experts, top-2 routing with a capacity, training step, AdamW'),
     'resnet_stage_train': ('resnet_stage_train.mlir', {'data': 8},
@@ -36,7 +38,7 @@ MODELS = {
 def build(name: str, mesh, unrolled: int = 0):
   """The Program (models/src/program.py) of one name."""
   import dataclasses
-  import llama, mlp, moe, resnet, transformer_block, vit
+  import decoder, llama, mlp, moe, resnet, transformer_block, vit
   match name:
     case 'mlp' | 'mlp_unsharded':
       return mlp.program(mesh)
@@ -50,6 +52,8 @@ def build(name: str, mesh, unrolled: int = 0):
       return llama.train(dataclasses.replace(llama.LLAMA3_70B, depth=unrolled), mesh, 64, 8192, unrolled=True)
     case 'llama3_8b_decode':
       return llama.decode(llama.LLAMA3_8B, mesh, batch=32, length=8192)
+    case 'decoder_10m_train':
+      return decoder.program(mesh, batch=16, length=16)
     case 'moe_train':
       return moe.program(mesh, batch=64, length=2048)
     case 'resnet_stage_train':

@@ -1,9 +1,46 @@
 #include "base/parallel.h"
 
+#if defined(__SANITIZE_THREAD__)
+#define SW_PLAIN_THREADS 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define SW_PLAIN_THREADS 1
+#endif
+#endif
+
+#ifdef SW_PLAIN_THREADS
+#include <algorithm>
+#include <atomic>
+#include <thread>
+#include <vector>
+#else
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+#endif
 
 namespace sw {
+
+#ifdef SW_PLAIN_THREADS
+
+// oneTBB's library is not instrumented, so that ThreadSanitizer takes what it hands from thread to thread for races.
+// Plain threads show those of the bodies and no others.
+void parallel_for(size_t count, const std::function<void(size_t)>& body, int threads) {
+  if (threads == 1 || count < 2) {
+    for (size_t i = 0; i < count; ++i) body(i);
+    return;
+  }
+  constexpr size_t kThreads = 4;
+  std::atomic<size_t> next{0};
+  const auto work = [&] {
+    for (size_t i = next++; i < count; i = next++) body(i);
+  };
+  std::vector<std::thread> workers;
+  for (size_t t = 1; t < std::min(count, kThreads); ++t) workers.emplace_back(work);
+  work();
+  for (std::thread& worker : workers) worker.join();
+}
+
+#else
 
 void parallel_for(size_t count, const std::function<void(size_t)>& body, int threads) {
   if (threads == 1 || count < 2) {
@@ -13,5 +50,7 @@ void parallel_for(size_t count, const std::function<void(size_t)>& body, int thr
   tbb::task_arena arena(threads == 0 ? tbb::task_arena::automatic : threads);
   arena.execute([&] { tbb::parallel_for(size_t{0}, count, body); });
 }
+
+#endif
 
 }  // namespace sw

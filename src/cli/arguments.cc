@@ -41,7 +41,7 @@ constexpr VerbRow kVerbs[] = {
     {Verb::version, "version", "The version of this program"},
 };
 constexpr std::array<std::string_view, 3> kPartitioners = {"shardy", "gspmd", "none"};
-constexpr std::array<std::string_view, 3> kReports = {"plan", "collectives", "check"};
+constexpr std::array<std::string_view, 4> kReports = {"plan", "collectives", "check", "run"};
 constexpr std::array<std::string_view, 6> kCheckFormats = {"text", "json", "markdown", "sarif", "junit", "github"};
 constexpr std::array<std::string_view, 4> kFailOn = {"error", "warning", "note", "never"};
 constexpr std::array<std::string_view, 2> kHardwareActions = {"list", "show"};
@@ -138,7 +138,7 @@ class CommandLine {
           ->type_name(" ");
     }
     if (verb == Verb::schema)
-      sub.add_option("VERB", raw_.schema_of, "Whose report: plan (default), collectives or check")->type_name(" ");
+      sub.add_option("VERB", raw_.schema_of, "Whose report: plan (default), collectives, check or run")->type_name(" ");
     else if (verb == Verb::render)
       sub.add_option(
              "--format", raw_.formats,
@@ -217,7 +217,7 @@ class CommandLine {
       sub.add_flag("--all", a.all, "List every argument, result and value");
     }
     if (verb == Verb::collectives) sub.add_flag("--all", a.all, "List every collective");
-    if (verb == Verb::run) sub.add_flag("--all", a.all, "List every result");
+    if (verb == Verb::run) sub.add_flag("--all", a.all, "List every result, step and collective");
     if (verb == Verb::diff) add_diff_options(sub);
     if (verb == Verb::lint) {
       sub.add_option("--hardware", a.hardware,
@@ -278,6 +278,15 @@ class CommandLine {
            "What floats may be off by, relative to the largest magnitude of their array\n(by element type: 1e-05 "
            "for f32)")
         ->type_name("X");
+    sub.add_option("--steps", a.steps,
+                   "Run N steps (1); results go back to the arguments whose memory they take (donated,\naliased; else "
+                   "the first ones), and scalars that do not are shown step by step")
+        ->check([](const std::string& word) { return word.starts_with("-") || word == "0" ? "too small" : ""; })
+        ->type_name("N");
+    sub.add_option("--feed", a.feed, "Which result is which argument of the next step (2=0, 0-3=1-4); repeatable")
+        ->allow_extra_args(false)
+        ->type_name("RESULT=ARGUMENT");
+    sub.add_flag("--every-value", a.every_value, "Compare every value of which a device has a piece, not only results");
   }
 
   void add_render_options(CLI::App& sub) {
@@ -494,7 +503,7 @@ class CommandLine {
     const size_t backend = word_index("--backend", raw_.backend, kBackendNames);
     arguments_.backend = backend < kBackendNames.size() ? static_cast<Backend>(backend) : Backend::none;
     arguments_.by = static_cast<CollectiveOrder>(std::min<size_t>(word_index("--by", raw_.by, kOrders), 2));
-    arguments_.schema_of = static_cast<ReportKind>(std::min<size_t>(word_index("VERB", raw_.schema_of, kReports), 2));
+    arguments_.schema_of = static_cast<ReportKind>(std::min<size_t>(word_index("VERB", raw_.schema_of, kReports), 3));
     arguments_.color = static_cast<ColorMode>(std::min<size_t>(word_index("--color", raw_.color, kColors), 2));
     for (const std::string& request : raw_.formats) {
       const FormatRequest read = arguments_.verb == Verb::render  ? read_request("--format", request, kPictureFormats)

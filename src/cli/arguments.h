@@ -80,6 +80,9 @@ struct Arguments {
   uint64_t seed = 0;                // of random inputs
   std::string inputs, save;         // folders of arrays
   std::optional<double> tolerance;  // none given: by element type
+  int64_t steps = 1;
+  std::vector<std::string> feed;  // RESULT=ARGUMENT
+  bool every_value = false;
   RenderArguments render;
   std::vector<FormatRequest> formats;  // of render, one without a name: the picture's own
   std::vector<FormatRequest> emitted;  // plan --emit

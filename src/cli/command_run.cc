@@ -64,6 +64,27 @@ int save_arrays(const Simulation& simulation, const std::string& folder, Diagnos
   return save(simulation.inputs, "arg") && save(simulation.results, "out") ? kExitOk : kExitDevice;
 }
 
+// Which results go back to which arguments between steps. False: reported.
+bool choose_feeds(const Arguments& arguments, const Program& program, std::optional<Feeds>& out,
+                  Diagnostics& diagnostics) {
+  std::string why;
+  if (!arguments.feed.empty() && arguments.steps == 1) {
+    why = "`--feed` is for more than one of `--steps`";
+  } else if (!arguments.feed.empty()) {
+    out = given_feeds(program.graph, arguments.feed, &why);
+    why = "`--feed`: " + why;
+  } else if (arguments.steps > 1) {
+    out = find_feeds(program.graph);
+    why = "`--steps`: no result has the type of an argument that it could become";
+  } else {
+    return true;
+  }
+  if (out.has_value()) return true;
+  diagnostics.error(DiagnosticKind::bad_configuration, {}, why)
+      .help("`--feed RESULT=ARGUMENT` says which result is which argument of the next step, counted from 0");
+  return false;
+}
+
 ExitCode code_of(SimulateError error) {
   switch (error) {
     case SimulateError::unsupported: return kExitInput;
@@ -97,6 +118,14 @@ int command_run(const Arguments& arguments, SourceManager& sources, Diagnostics&
   const auto local = partition_plan(planned->program, planned->plan, arguments.backend, diagnostics);
   if (!local.has_value()) return local.error();
   if (!may_run(*planned, *local, diagnostics)) return kExitInput;
+  if (arguments.every_value && (*local)->pieces.empty()) {
+    diagnostics.error(
+        DiagnosticKind::bad_configuration, {},
+        "`--every-value` compares what the partitioner leaves; after `--backend` values are not found again");
+    return kExitUsage;
+  }
+  std::optional<Feeds> feeds;
+  if (!choose_feeds(arguments, planned->program, feeds, diagnostics)) return kExitUsage;
 
   SimulateOptions options;
   options.seed = arguments.seed;
@@ -109,12 +138,22 @@ int command_run(const Arguments& arguments, SourceManager& sources, Diagnostics&
                          lowered != nullptr ? std::span<const TileShardingId>(lowered->shardings) : planned->plan.tiled,
                          planned->program.tile_shardings, **local};
   options.keep_arrays = !arguments.save.empty();
+  options.steps = arguments.steps;
+  options.every_value = arguments.every_value;
+  if (feeds.has_value()) options.feeds = feeds->list;
   const tl::expected<Simulation, SimulateError> simulation = simulate(pair, options, diagnostics);
   if (!simulation.has_value()) return code_of(simulation.error());
 
   const std::string file = shown_file(arguments.file);
   const PlanReport plan{sources, planned->program, planned->plan, file, &**local};
-  const RunReport report{plan, *simulation, arguments.seed, arguments.inputs};
+  const RunReport report{
+      plan,
+      *simulation,
+      pair.whole,
+      lowered != nullptr ? std::span<const ValueId>(lowered->source_value) : std::span<const ValueId>(),
+      feeds,
+      arguments.seed,
+      arguments.inputs};
   int code = write_formats(arguments, diagnostics, [&](const std::string& format, TextSink& sink) {
     if (format == "json") {
       write_run_json(report, sink);

@@ -4,7 +4,10 @@
 // ThreeFryBitGenerator and PhiloxBitGenerator (hlo/builder/lib/prng.cc) and RngBitGeneratorExpander.
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <numbers>
 
+#include "exec/inputs.h"
 #include "exec/kernel.h"
 
 namespace sw {
@@ -119,6 +122,45 @@ void draw_philox(Array& bits, uint64_t key, uint64_t& low, uint64_t& high) {
 }
 
 }  // namespace
+
+// What `rng` draws is left to whoever runs it: XLA takes Philox with a key of its own for every compilation. Here an op
+// draws the same numbers whenever it runs, by its place in the text, so that two programs made of one text agree.
+Kernel interp_rng(const KernelRequest& request) {
+  const Type result = request.result();
+  const AttrId attr = request.graph.attr(request.op(), "rng_distribution");
+  const std::string_view name = attr.valid() ? request.graph.attr_table.get(attr).text : std::string_view();
+  const bool normal = name.find("NORMAL") != std::string_view::npos || name.find("normal") != std::string_view::npos;
+  const bool uniform = name.find("UNIFORM") != std::string_view::npos || name.find("uniform") != std::string_view::npos;
+  const bool floats = is_floating(result.element), integers = is_integer(result.element);
+  if (!(normal && floats) && !(uniform && (floats || integers || result.element == ElementType::pred)))
+    return request.refused("a distribution that is neither uniform nor a normal one of floats");
+  if (request.operand_count() < 2 || request.operand(0).rank() != 0 || request.operand(1).rank() != 0)
+    return request.refused("its parameters are not two scalars");
+  return [normal, floats, element = result.element, dims = DimList(result.dims),
+          seed = request.op().where.begin](std::span<Datum> operands) -> Datum {
+    RandomNumbers numbers(seed, 1);
+    Array drawn = new_array(floats ? ElementType::f64 : ElementType::s64, dims);
+    if (floats) {
+      const double a = converted(operands[0].array, ElementType::f64).data<double>()[0];
+      const double b = converted(operands[1].array, ElementType::f64).data<double>()[0];
+      for (int64_t i = 0; i < drawn.count(); ++i) {
+        const double u = numbers.uniform();
+        // Box and Muller; 1 - u is never zero.
+        drawn.data<double>()[i] =
+            normal ? a + b * std::sqrt(-2 * std::log(1 - u)) * std::cos(2 * std::numbers::pi * numbers.uniform())
+                   : a + (b - a) * u;
+      }
+    } else {
+      const int64_t low = integer_at(operands[0].array, 0);
+      // Differences wrap, as unsigned numbers do.
+      const uint64_t width = static_cast<uint64_t>(integer_at(operands[1].array, 0)) - static_cast<uint64_t>(low);
+      for (int64_t i = 0; i < drawn.count(); ++i)
+        drawn.data<int64_t>()[i] =
+            static_cast<int64_t>(static_cast<uint64_t>(low) + (width == 0 ? 0 : numbers.bits() % width));
+    }
+    return converted(drawn, element);
+  };
+}
 
 Kernel interp_rng_bit_generator(const KernelRequest& request) {
   const Type result = request.result(), state = request.operand(0);

@@ -45,6 +45,8 @@ using KernelMaker = Kernel (*)(const KernelRequest&);
 // Null: the machine runs it, or nothing can (the cell of the column says which).
 KernelMaker kernel_maker(OpKind kind);
 const Cell& kernel_cell(OpKind kind);
+// The column "exec" of the matrix of ops; what the machine runs counts as a rule of its own.
+ColumnCells exec_column_cells();
 
 Kernel interp_pointwise(const KernelRequest& request);
 Kernel interp_map(const KernelRequest& request);
@@ -81,8 +83,10 @@ Kernel interp_dot_general(const KernelRequest& request);
 Kernel interp_cholesky(const KernelRequest& request);
 Kernel interp_fft(const KernelRequest& request);
 Kernel interp_triangular_solve(const KernelRequest& request);
+Kernel interp_rng(const KernelRequest& request);
 Kernel interp_rng_bit_generator(const KernelRequest& request);
 Kernel interp_custom_call(const KernelRequest& request);
+Kernel interp_lapack(const KernelRequest& request, std::string_view target);
 
 // `array` with its elements converted as `convert` does it.
 Array converted(const Array& array, ElementType to);

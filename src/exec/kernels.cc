@@ -7,7 +7,7 @@ namespace {
 
 constexpr Column<KernelMaker> kKernels = [] {
   Column<KernelMaker> c;
-  for (size_t i = 0; i < kOpKindCount; ++i) c.unsupported(static_cast<OpKind>(i), "cannot be executed");
+  for (size_t i = 0; i < kOpKindCount; ++i) c.unsupported(static_cast<OpKind>(i), "no kernel computes it");
   for (size_t i = 0; i < kOpKindCount; ++i)
     if (kFamilyOf[i] == Family::pointwise) c.op(static_cast<OpKind>(i), interp_pointwise);
   c.op(OpKind::map, interp_map);
@@ -44,6 +44,7 @@ constexpr Column<KernelMaker> kKernels = [] {
   c.op(OpKind::cholesky, interp_cholesky);
   c.op(OpKind::fft, interp_fft);
   c.op(OpKind::triangular_solve, interp_triangular_solve);
+  c.op(OpKind::rng, interp_rng);
   c.op(OpKind::rng_bit_generator, interp_rng_bit_generator);
   c.op(OpKind::custom_call, interp_custom_call);
 
@@ -68,5 +69,15 @@ static_assert(kKernels.first_hole() == kNoHole);
 
 KernelMaker kernel_maker(OpKind kind) { return kKernels.fn(kind); }
 const Cell& kernel_cell(OpKind kind) { return kKernels.cell(kind); }
+
+ColumnCells exec_column_cells() {
+  ColumnCells cells = column_cells("exec", kKernels);
+  for (size_t i = 0; i < kOpKindCount; ++i) {
+    if (cells.cells[i].kind == CellKind::none) cells.cells[i] = {CellKind::own, {}};
+    if (cells.cells[i].kind == CellKind::own && kFamilyOf[i] == Family::pointwise)
+      cells.cells[i].kind = CellKind::family;
+  }
+  return cells;
+}
 
 }  // namespace sw

@@ -73,8 +73,9 @@ double inverse_erf(double y) {
   double x = std::copysign(std::sqrt(std::sqrt(t * t - l / a) - t), y);
   for (int i = 0; i < 4; ++i) {
     // Near one the complement keeps the digits.
-    const double error =
-        std::fabs(y) > 0.5 ? std::copysign(std::erfc(std::fabs(x)) - (1 - std::fabs(y)), -y) : std::erf(x) - y;
+    const double error = std::fabs(y) <= 0.5 ? std::erf(x) - y
+                         : y > 0             ? (1 - y) - std::erfc(x)
+                                             : std::erfc(-x) - (1 + y);
     const double slope = 2 / std::sqrt(std::numbers::pi) * std::exp(-x * x);
     if (slope == 0) break;
     x -= error / (slope + x * error);  // Halley: the second derivative is -2 x slope

@@ -34,9 +34,9 @@ Datum number(ElementType element, uint32_t value) {
 
 Machine::Machine(const Executable& program, MachineOptions options)
     : program_(program),
-      options_(options),
-      meters_(static_cast<size_t>(options.device_count)),
-      high_water_(static_cast<size_t>(options.device_count), 0) {}
+      options_(std::move(options)),
+      meters_(static_cast<size_t>(options_.device_count)),
+      high_water_(static_cast<size_t>(options_.device_count), 0) {}
 
 std::optional<Replicas> Machine::run(std::vector<Replicas> args) {
   Devices all(static_cast<size_t>(options_.device_count));
@@ -125,6 +125,8 @@ bool Machine::run_step(const RunStep& step, Frame& frame, const Devices& devices
   if (!result.has_value()) return false;
   frame.slots[step.result] = std::move(*result);
   sample();
+  if (options_.watch && devices.size() == meters_.size())
+    options_.watch(program_.graph().result(step.op), frame.slots[step.result]);
   if (step.drop_result) frame.slots[step.result].items.clear();
   return true;
 }

@@ -10,6 +10,7 @@
 // Memory is counted as if every device held its own copy.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,6 +36,8 @@ struct MachineOptions {
   int64_t device_count = 1;
   bool measure_memory = true;
   int64_t max_loop_turns = int64_t{1} << 32;
+  // Told what an op has made, each time that all devices make it together.
+  std::function<void(ValueId, const Replicas&)> watch = {};
 };
 
 class Machine {

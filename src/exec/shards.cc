@@ -60,7 +60,7 @@ std::string number_text(const Array& numbers, int64_t i, ElementType element) {
   if (is_complex(element))
     std::snprintf(text, sizeof text, "(%.9g,%.9g)", value.real(), value.imag());
   else
-    std::snprintf(text, sizeof text, "%.9g", value.real());
+    std::snprintf(text, sizeof text, is_floating(element) ? "%.9g" : "%.0f", value.real());
   return text;
 }
 
@@ -161,6 +161,23 @@ bool cut_to_pieces(const Datum& whole, TileShardingId sharding, const TileShardi
   return true;
 }
 
+Array join_pieces(const Replicas& pieces, std::span<const int64_t> dims, TileShardingId sharding,
+                  const TileShardingTable& table, int64_t device_count) {
+  const TileSharding s = sharding.valid() ? table.get(sharding) : replicated_sharding();
+  if (!is_tiled(s)) return pieces.on(s.kind == TileKind::maximal ? static_cast<size_t>(s.device) : 0).array;
+  const std::vector<DimList> coordinates = tile_coordinates(s, device_count);
+  const DimList piece = shard_dims(dims, s);
+  Array out = new_array(pieces.on(0).array.element, dims);
+  for (size_t d = coordinates.size(); d-- > 0;) {
+    if (coordinates[d].empty()) continue;
+    const Part part = part_of(dims, piece, &coordinates[d]);
+    StridedCopy copy{part.inside, row_major(piece), row_major(dims), 0, 0};
+    for (size_t i = 0; i < piece.size(); ++i) copy.to_start += part.start[i] * copy.to[i];
+    copy_strided(copy, pieces.on(d).array.bytes(), out.bytes(), width_of(out));
+  }
+  return out;
+}
+
 ArrayDifference compare_pieces(const Replicas& whole, const Replicas& pieces, TileShardingId sharding,
                                const TileShardingTable& table, int64_t device_count, double tolerance) {
   ArrayDifference out;
@@ -190,6 +207,15 @@ ArrayDifference compare_pieces(const Replicas& whole, const Replicas& pieces, Ti
   }
   out.relative = out.absolute == 0 ? 0 : out.absolute / std::max(out.largest, std::numeric_limits<double>::min());
   return out;
+}
+
+ArrayDifference compare_numbers(std::span<const double> expected, std::span<const double> found, double tolerance) {
+  const auto array_of = [](std::span<const double> list) {
+    Array array = new_array(ElementType::f64, DimList{static_cast<int64_t>(list.size())});
+    std::copy(list.begin(), list.end(), array.data<double>());
+    return array;
+  };
+  return compare_pieces({{array_of(expected)}}, {{array_of(found)}}, {}, TileShardingTable(), 1, tolerance);
 }
 
 std::vector<Replicas> leaves_of(const Replicas& values) {

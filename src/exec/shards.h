@@ -16,6 +16,10 @@ namespace sw {
 bool cut_to_pieces(const Datum& whole, TileShardingId sharding, const TileShardingTable& table, Machine& machine,
                    Replicas& out);
 
+// The whole of which devices have these pieces, `dims` large; of devices that have the same piece the first decides.
+Array join_pieces(const Replicas& pieces, std::span<const int64_t> dims, TileShardingId sharding,
+                  const TileShardingTable& table, int64_t device_count);
+
 // How far one array is from what it should be.
 struct ArrayDifference {
   ElementType element = ElementType::other;
@@ -33,6 +37,9 @@ struct ArrayDifference {
 // `pieces`: one result, or leaf of it, on every device of `machine`. Numbers that are not floats must be equal.
 ArrayDifference compare_pieces(const Replicas& whole, const Replicas& pieces, TileShardingId sharding,
                                const TileShardingTable& table, int64_t device_count, double tolerance);
+
+// The same of lists of numbers.
+ArrayDifference compare_numbers(std::span<const double> expected, std::span<const double> found, double tolerance);
 
 // What is on each device, leaf by leaf: tuples taken apart, depth first.
 std::vector<Replicas> leaves_of(const Replicas& values);

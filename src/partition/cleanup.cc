@@ -54,6 +54,9 @@ class Cleaner {
     to_.set_module(from_.module_name, to_.attrs(kept_module_attrs()));
     out.graph = to_.take();
     out.new_op = std::move(new_op_);
+    for (size_t i = 0; i < same_as_.size(); ++i)
+      if (same_as_[i].valid()) new_value_[i] = new_value_[resolved(ValueId{i}).index()];
+    out.new_value = std::move(new_value_);
     return out;
   }
 

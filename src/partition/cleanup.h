@@ -11,8 +11,10 @@
 namespace sw {
 
 struct Cleaned {
-  Graph graph;               // only what `main` reaches
-  std::vector<OpId> new_op;  // by OpId of the graph given: the op in the new graph; invalid: gone
+  Graph graph;  // only what `main` reaches
+  // By id in the graph given: the op, the value in the new graph; invalid: gone.
+  std::vector<OpId> new_op;
+  std::vector<ValueId> new_value;
 };
 
 Cleaned clean_up(Graph graph);

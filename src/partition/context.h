@@ -41,6 +41,12 @@ struct CollectiveCause {
   ValueId value;  // of the source program: what is moved; invalid: what is computed on the way
 };
 
+// A value of the local program that is one device's piece of a value of the program that was partitioned.
+struct SourcePiece {
+  ValueId local, source;
+  TileShardingId sharding;
+};
+
 // What all computations of a program share while they are partitioned.
 struct Shared {
   int64_t next_channel = 1;
@@ -50,8 +56,10 @@ struct Shared {
   std::vector<uint32_t> uses;                     // of the source's values, by ValueId
   std::map<uint32_t, std::vector<OpId>> callers;  // of the source's computations, by RegionId
   std::vector<ValueId> source_of;                 // by ValueId of the local program: the value it is the piece of
+  std::vector<SourcePiece> pieces;                // every one, in the order in which they were made
 
-  void note_piece(ValueId local, ValueId source) {
+  void note_piece(ValueId local, ValueId source, TileShardingId sharding) {
+    pieces.push_back({local, source, sharding});
     if (source_of.size() <= local.index()) source_of.resize(local.index() + 1);
     if (!source_of[local.index()].valid()) source_of[local.index()] = source;
   }

@@ -121,7 +121,7 @@ class Driver final : public Computations {
       inputs.push_back(shard_type(context, original.type, args[i]));
       const ValueId piece = builder_.add_arg(block, inputs.back(), original.name, original.where, original.loc);
       pieces_[arg.index()] = {piece, original.type, args[i], &everything};
-      shared_.note_piece(piece, arg);
+      shared_.note_piece(piece, arg, args[i]);
     }
     everything.partition_id = context.emit.partition_id();
     const ValueId root_of_region = root_value(region);
@@ -170,6 +170,19 @@ class Driver final : public Computations {
   std::map<Key, RegionId> done_;
 };
 
+// A computation may be there more than once, partitioned in different ways. Pieces are kept of the values that all of
+// these ways still have after the clean-up, so that who runs both programs finds one for each time a value is made.
+std::vector<SourcePiece> surviving_pieces(const std::vector<SourcePiece>& made, const Cleaned& cleaned,
+                                          size_t source_count) {
+  std::vector<char> lost(source_count, 0);
+  for (const SourcePiece& p : made)
+    if (!cleaned.new_value[p.local.index()].valid()) lost[p.source.index()] = 1;
+  std::vector<SourcePiece> kept;
+  for (const SourcePiece& p : made)
+    if (lost[p.source.index()] == 0) kept.push_back({cleaned.new_value[p.local.index()], p.source, p.sharding});
+  return kept;
+}
+
 int64_t devices_in(const TileShardingTable& table, std::span<const TileShardingId> shardings) {
   int64_t devices = 1;
   for (TileShardingId id : shardings) {
@@ -192,11 +205,13 @@ Result<LocalProgram> partition(const Graph& program, TileShardingTable& table, s
     diagnostics.error(DiagnosticKind::no_main_function, {}, "the module has no entry computation");
     return reported();
   }
+  const size_t source_count = program.value_count();
   Driver driver(program, table, std::move(shardings), result.device_count, diagnostics);
   driver.run(program.main);
   Cleaned cleaned = clean_up(driver.take());
   result.graph = std::move(cleaned.graph);
   result.collectives = collect(result.graph, driver.shared().causes, cleaned.new_op);
+  result.pieces = surviving_pieces(driver.shared().pieces, cleaned, source_count);
   return result;
 }
 

@@ -29,6 +29,7 @@ struct LocalProgram {
   Graph graph;  // HLO, what every device runs
   int64_t device_count = 1;
   std::vector<Collective> collectives;  // in the order of the text, called computations first
+  std::vector<SourcePiece> pieces;      // what stands for values of the program; none after a backend's passes
 };
 
 // `graph` is HLO (text/hlo, or lowered) and `shardings` holds the sharding of every value, indexed by ValueId; an

@@ -88,7 +88,7 @@ void Visitor::visit(OpId op) {
   }
   partition_rule(kind)(*this);
   note_users_collective(kind);
-  context.shared.note_piece(result_.value, graph().result(op));
+  context.shared.note_piece(result_.value, graph().result(op), shardings_[graph().result(op).index()]);
   // What was written belongs to everybody again, in the sharding that the program gives it.
   pieces_[graph().result(op).index()] = {result_.value, full_type(), shardings_[graph().result(op).index()],
                                          &everything_};

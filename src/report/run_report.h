@@ -11,9 +11,19 @@ namespace sw {
 struct RunReport {
   const PlanReport& plan;  // with the local program
   const Simulation& simulation;
+  const Graph& whole;                  // what was executed as written
+  std::span<const ValueId> source_of;  // its values as read; empty: it is the program itself
+  const std::optional<Feeds>& feeds;   // between steps
   uint64_t seed = 0;
   std::string_view inputs_from;  // folder of given inputs; empty: random
 };
+
+// Where a value on the way stands: its name and its line, or those of the op that it was made for.
+struct ValuePlace {
+  std::string name;
+  SourceRange where;
+};
+ValuePlace place_of_value(const RunReport& report, ValueId value);
 
 // `rows`: of the table of results.
 void write_run_text(const RunReport& report, size_t rows, TextSink& out);

@@ -20,6 +20,14 @@ std::string short_number(double value) {
   return text;
 }
 
+std::string long_number(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.8g", value);
+  return text;
+}
+
+constexpr size_t kCurveRows = 40;
+
 std::string shape_text(const ArrayDifference& d) {
   std::string text(hlo_spelling(d.element));
   text += '[';
@@ -37,6 +45,19 @@ std::string place_text(const ArrayDifference& d) {
   return text + "on device " + std::to_string(d.device) + ": " + d.found + " instead of " + d.expected;
 }
 
+std::string feeds_text(const Feeds& feeds) {
+  const auto count = static_cast<int64_t>(feeds.list.size());
+  const std::string text =
+      "each with " + count_text(count) + (count == 1 ? " result" : " results") + " of the one before";
+  switch (feeds.reason) {
+    case FeedReason::given: return text + ", as `--feed` says";
+    case FeedReason::aliases: return text + ", as the program aliases them to arguments";
+    case FeedReason::donors: return text + ", in arguments of their type that are given up";
+    case FeedReason::position: break;
+  }
+  return text + (count == 1 ? ", the first" : ", the first ones");
+}
+
 class RunText {
  public:
   RunText(const RunReport& report, size_t rows, TextSink& out)
@@ -45,10 +66,16 @@ class RunText {
   void write() {
     out_.write(plan_title(report_.plan) + "\n\n");
     write_verdict();
+    write_values();
     write_inputs();
+    if (simulation_.steps > 1)
+      out_.write("  steps          " + count_text(simulation_.steps) + ", " + feeds_text(*report_.feeds) + "\n");
     write_traffic();
     write_memory();
+    write_curves();
+    write_first_value();
     write_outputs();
+    if (rows_ == SIZE_MAX) write_collectives();
   }
 
  private:
@@ -65,6 +92,55 @@ class RunText {
     if (rounded > 0)
       out_.write("                 " + count_text(rounded) +
                  " of them only when floats are held as f64: rounding decides a comparison\n");
+  }
+
+  void write_values() {
+    if (!simulation_.every_value) return;
+    const auto good = std::count_if(simulation_.values.begin(), simulation_.values.end(),
+                                    [](const ValueOutcome& value) { return value.agrees(); });
+    out_.write("  values         " + count_text(good) + " of " +
+               count_text(static_cast<int64_t>(simulation_.values.size())) +
+               " on the way as the program computes them, in every piece, each time\n");
+    if (simulation_.values_not_lined_up > 0)
+      out_.write("                 " + count_text(simulation_.values_not_lined_up) +
+                 " more are not compared: the partitioned program makes them more or less often\n");
+    if (simulation_.values_without_room > 0)
+      out_.write("                 " + count_text(simulation_.values_without_room) +
+                 " more are not compared: there is no memory to keep them\n");
+  }
+
+  // In the order in which the partitioned program makes them: what comes later may be wrong because of it.
+  void write_first_value() {
+    const auto first = std::find_if(simulation_.values.begin(), simulation_.values.end(),
+                                    [](const ValueOutcome& value) { return !value.agrees(); });
+    if (first == simulation_.values.end()) return;
+    const ValuePlace place = place_of_value(report_, first->as_written.value);
+    const ArrayDifference& d = first->as_written.worst;
+    std::string text = "  the first value that differs is `" + shown(place.name) + "`";
+    if (place.where.valid()) text += ", line " + std::to_string(line_of(report_.plan.sources, place.where));
+    text += ", " + shape_text(d) + ": off by " + short_number(d.relative) + ", " + place_text(d);
+    if (first->as_written.times > 1)
+      text += ", the " + count_text(first->as_written.worst_time + 1) + ". of " + count_text(first->as_written.times) +
+              " times";
+    out_.write(text + "\n\n");
+  }
+
+  void write_curves() {
+    for (const Curve& curve : simulation_.curves) {
+      const std::string name = shown(output_name(report_.plan.program.graph, curve.result));
+      out_.write("  " + name + " step by step: " +
+                 (curve.agrees() ? "equal within the tolerance" : "not as the program computes it") + "\n");
+      Table table({}, 4);
+      table.add({"step", "as written", "partitioned", "off by"});
+      const auto count = static_cast<size_t>(simulation_.steps);
+      for (size_t step = 0; step < count && step < std::max(rows_, kCurveRows); ++step)
+        table.add({std::to_string(step + 1), long_number(curve.expected[step]), long_number(curve.found[step]),
+                   short_number(std::fabs(curve.expected[step] - curve.found[step]))});
+      table.write(out_);
+      if (count > std::max(rows_, kCurveRows))
+        out_.write("    …" + count_text(static_cast<int64_t>(count - kCurveRows)) + " more (--all)\n");
+      out_.write("\n");
+    }
   }
 
   void write_inputs() {
@@ -99,6 +175,23 @@ class RunText {
     out_.write("  memory         " + bytes_text(simulation_.high_water) + " at most, on device " +
                std::to_string(simulation_.high_water_device) + "; " + bytes_text(simulation_.predicted) +
                " expected before the run\n\n");
+  }
+
+  // Every one, in the order of the text.
+  void write_collectives() {
+    const LocalProgram& local = *report_.plan.local;
+    if (local.collectives.empty()) return;
+    out_.write("\n  what each collective moved\n");
+    Table table({0, 60, 0, 0}, 4);
+    for (size_t i = 0; i < local.collectives.size(); ++i) {
+      const Collective& c = local.collectives[i];
+      const Traffic& traffic = simulation_.traffic[i];
+      table.add({std::string(collective_name(c.kind)),
+                 local_shape_text(local.graph, local.graph.value(local.graph.result(c.op)).type),
+                 count_text(traffic.executions) + (traffic.executions == 1 ? " time" : " times"),
+                 bytes_text(traffic.bytes)});
+    }
+    table.write(out_);
   }
 
   // Wrong ones first, then the least exact.
@@ -137,6 +230,15 @@ class RunText {
 };
 
 }  // namespace
+
+ValuePlace place_of_value(const RunReport& report, ValueId value) {
+  const Graph& read = report.plan.program.graph;
+  const ValueId source = report.source_of.empty()                  ? value
+                         : value.index() < report.source_of.size() ? report.source_of[value.index()]
+                                                                   : ValueId{};
+  if (source.valid()) return {display_name(read, source), range_of(read, source)};
+  return {display_name(report.whole, value), range_of(report.whole, value)};
+}
 
 void write_run_text(const RunReport& report, size_t rows, TextSink& out) { RunText(report, rows, out).write(); }
 

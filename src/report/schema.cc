@@ -7,7 +7,7 @@ namespace sw {
 
 namespace {
 
-// What both reports begin with.
+// What the reports on a plan begin with.
 constexpr std::string_view kHead = R"json(    "schema_version": {"const": 1},
     "input": {
       "type": "object",
@@ -279,6 +279,7 @@ constexpr std::string_view kDefs = R"json(  "$defs": {
 }  // namespace
 
 std::string report_schema(ReportKind kind) {
+  if (kind == ReportKind::run) return std::string(run_schema());
   const SchemaParts parts = kind == ReportKind::plan    ? SchemaParts{kPlan, kPlanRest}
                             : kind == ReportKind::check ? check_schema()
                                                         : SchemaParts{kCollectives, kCollectivesRest};

@@ -6,7 +6,7 @@
 
 namespace sw {
 
-enum class ReportKind : uint8_t { plan, collectives, check };
+enum class ReportKind : uint8_t { plan, collectives, check, run };
 
 std::string report_schema(ReportKind kind);
 

@@ -10,5 +10,6 @@ struct SchemaParts {
   std::string_view begin, rest;
 };
 SchemaParts check_schema();
+std::string_view run_schema();  // all of it
 
 }  // namespace sw

@@ -255,6 +255,7 @@ void Rewrite::finish() {
   std::vector<std::pair<OpId, CollectiveCause>> causes;
   for (const auto& [op, cause] : causes_) causes.emplace_back(OpId{op}, cause);
   program_.graph = std::move(cleaned.graph);
+  program_.pieces.clear();
   program_.collectives = collect(program_.graph, causes, cleaned.new_op);
   std::unordered_map<uint32_t, Collective*> by_op;
   for (Collective& c : program_.collectives) by_op.emplace(c.op.raw, &c);

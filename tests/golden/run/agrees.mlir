@@ -26,6 +26,7 @@ module @jit_step {
 // ---- exit 0
 // ---- stdout
 // | {
+// |   "schema_version": 1,
 // |   "file": "agrees.mlir",
 // |   "partitioner": "gspmd",
 // |   "devices": 4,
@@ -39,7 +40,8 @@ module @jit_step {
 // |   "memory": {
 // |     "measured_bytes": 136,
 // |     "device": 0,
-// |     "expected_bytes": 200
+// |     "expected_bytes": 200,
+// |     "by_device": [136, 136, 136, 136]
 // |   },
 // |   "collectives": [
 // |     {"kind": "all-reduce", "result": "s32[2,8]", "executions": 1, "moved_bytes": 256}

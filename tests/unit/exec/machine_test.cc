@@ -134,5 +134,25 @@ TEST_CASE("exec: a loop that updates an array in place leaves the caller's array
                   {"{7,7,7}"}, before) == "{1,2,3} {7,7,7}");
 }
 
+// Large enough for several threads at once, over devices and within an op; what ThreadSanitizer looks at.
+//   rows i, on device d: sum over k of (i + d) k = (i + d) 32640; over 8 devices (8 i + 28) 32640; then over all
+//   elements
+TEST_CASE("exec: large arrays on several devices are computed by several threads", "[exec]") {
+  const std::string sums =
+      "add {\n  x = s32[] parameter(0)\n  y = s32[] parameter(1)\n  ROOT s = s32[] add(x, y)\n}\n\n";
+  const std::string lines =
+      "  i = s32[256,256] iota(), iota_dimension=0\n  p = u32[] partition-id()\n  d = s32[] convert(p)\n"
+      "  b = s32[256,256] broadcast(d), dimensions={}\n  s = s32[256,256] add(i, b)\n"
+      "  t = s32[256,256] transpose(s), dimensions={1,0}\n"
+      "  m = s32[256,256] dot(t, i), lhs_contracting_dims={0}, rhs_contracting_dims={0}\n"
+      "  a = s32[256,256] all-reduce(m), channel_id=1, replica_groups={{0,1,2,3,4,5,6,7}}, "
+      "use_global_device_ids=true, to_apply=add\n"
+      "  z = s32[] constant(0)\n  ROOT r = s32[] reduce(a, z), dimensions={0,1}, to_apply=add\n";
+  const Ran ran = run_hlo(module_of(lines, sums), {}, 8);
+  CHECK(ran.error == "");
+  REQUIRE(!ran.results.empty());
+  CHECK(ran.results[0] == std::to_string(static_cast<int32_t>(static_cast<uint32_t>(256LL * 32640 * 268288))));
+}
+
 }  // namespace
 }  // namespace sw
