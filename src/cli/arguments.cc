@@ -301,8 +301,10 @@ class CommandLine {
            "argument (params['w1']), an output (result[0]), a line (61, model.py:41)")
         ->type_name("VALUE|LINE");
     sub.add_flag("--devices", r.devices, "The mesh: its axes and its devices");
-    sub.add_option("--hardware", arguments_.hardware,
-                   "Of --report: show the memory of this device over the step (`shardwright hardware`), or FILE.yaml")
+    sub.add_option(
+           "--hardware", arguments_.hardware,
+           "Of --report: the memory of this device over the step; of --devices: in what nodes or on what\ntorus they "
+           "stand (`shardwright hardware` lists them, or FILE.yaml)")
         ->allow_extra_args(false)
         ->type_name("NAME");
     sub.add_flag(

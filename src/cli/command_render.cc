@@ -14,6 +14,7 @@
 #include "report/plan_text.h"
 #include "report/subject.h"
 #include "report/table.h"
+#include "text/yaml/hardware.h"
 
 namespace sw {
 
@@ -67,6 +68,8 @@ int draw_graph(const Arguments& arguments, SourceManager& sources, Diagnostics& 
   return worse(code, failed ? kExitUsage : kExitOk);
 }
 
+constexpr int64_t kMostNodes = 500;  // beyond, a layout takes a minute, and nobody can read it
+
 // Pictures of arrays: of every value that the words mean, one below the other.
 int draw_arrays(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics) {
   constexpr size_t kMostValues = 8;
@@ -86,7 +89,13 @@ int draw_arrays(const Arguments& arguments, SourceManager& sources, Diagnostics&
           .help("`--mesh x=2,y=4` gives it one");
       return kExitUsage;
     }
-    pictures.push_back(mesh_picture(report, planned->plan.mesh));
+    std::optional<Hardware> hardware;
+    if (!arguments.hardware.empty()) {
+      Result<Hardware> found = find_hardware(arguments.hardware.front(), {}, sources, diagnostics);
+      if (!found.has_value()) return kExitUsage;
+      hardware = std::move(*found);
+    }
+    pictures.push_back(mesh_picture(report, planned->plan.mesh, hardware.has_value() ? &*hardware : nullptr));
   } else {
     const Result<Subject> subject = find_subject(planned->program, sources, arguments.render.array, diagnostics);
     if (!subject.has_value()) return kExitUsage;
@@ -118,6 +127,11 @@ int check_picture(const Arguments& arguments, Diagnostics& diagnostics) {
     wrong("`render` needs to know which picture to make")
         .help("`--graph`, `--array VALUE`, `--devices`, `--propagation` or `--report`");
   if (pictures > 1) wrong("`render` makes one picture at a time");
+  if (!arguments.hardware.empty() && !r.report && !r.devices) wrong("`--hardware` is for `--report` and `--devices`");
+  if (r.devices && arguments.hardware.size() > 1) wrong("`--devices` stand on one kind of hardware");
+  if (r.nodes > kMostNodes)
+    wrong("`--nodes` takes a number from 1 to " + std::to_string(kMostNodes))
+        .help("`--expand SCOPE` shows more of one place");
   if (r.diff && !r.graph) wrong("`--diff` is for `--graph`");
   if ((r.step.has_value() || !r.frames.empty()) && !r.propagation)
     wrong("`--step` and `--frames` are for `--propagation`");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/checked_math.h"
 #include "report/names.h"
 #include "report/plan_text.h"
 #include "report/rule_words.h"
@@ -140,7 +141,77 @@ ArrayPicture array_picture(const PlanReport& report, CollectiveList* collectives
   return picture;
 }
 
-ArrayPicture mesh_picture(const PlanReport& report, MeshId id) {
+namespace {
+
+const HardwareFigure* figure(const Hardware& hardware, std::string_view key) {
+  for (const HardwareFigure& f : hardware.figures)
+    if (f.key == key) return &f;
+  return nullptr;
+}
+int64_t count_of(const Hardware& hardware, std::string_view key) {
+  const HardwareFigure* f = figure(hardware, key);
+  return f == nullptr ? 0 : static_cast<int64_t>(f->value);
+}
+
+// Of the members of a group along an axis, how many share a node with the first: all, one, or some.
+int64_t in_one_node(const Mesh& mesh, size_t axis, int64_t node_size) {
+  int64_t stride = 1;
+  for (size_t i = axis + 1; i < mesh.axes.size(); ++i) stride *= mesh.axes[i].size;
+  const int64_t size = mesh.axes[axis].size;
+  const auto node = [&](int64_t position) {
+    return (mesh.device_ids.empty() ? position : mesh.device_ids[static_cast<size_t>(position)]) / node_size;
+  };
+  // Devices in order are alike everywhere; of a list every group is looked at, and the least is said.
+  const int64_t devices = mesh.device_count();
+  int64_t least = size;
+  for (int64_t first = 0; first < devices; ++first) {
+    if (first / stride % size != 0) continue;
+    int64_t together = 0;
+    for (int64_t i = 0; i < size; ++i) together += node(first + i * stride) == node(first) ? 1 : 0;
+    least = std::min(least, together);
+    if (mesh.device_ids.empty()) break;
+  }
+  return least;
+}
+
+void place_in_nodes(const Mesh& mesh, int64_t node_size, ArrayStage& stage) {
+  stage.tiling.node_size = node_size;
+  const int64_t nodes = ceil_div(mesh.device_count(), node_size);
+  stage.notes.emplace_back("nodes", count_text(nodes) + " of " + count_text(node_size) + " devices");
+  for (size_t i = 0; i < mesh.axes.size(); ++i) {
+    if (mesh.axes[i].size == 1) continue;
+    const int64_t together = in_one_node(mesh, i, node_size);
+    const std::string words = together == mesh.axes[i].size ? "inside a node"
+                              : together == 1               ? "between nodes"
+                                              : count_text(together) + " of " + count_text(mesh.axes[i].size) +
+                                                    " inside a node, the rest between nodes";
+    stage.notes.emplace_back(cut_to(shown(mesh.axes[i].name), kNameWidth), words);
+  }
+}
+
+// Which axis lies along which dimension of a torus is decided when the job starts; what can be said is what is
+// possible.
+void place_on_torus(const Mesh& mesh, const Hardware& hardware, ArrayStage& stage) {
+  const int64_t dimensions = count_of(hardware, "fabric.dimensions");
+  stage.notes.emplace_back("torus", count_text(dimensions) + " dimensions, " +
+                                        count_text(count_of(hardware, "fabric.links")) + " links a device");
+  const HardwareFigure* wrap = figure(hardware, "fabric.wrap");
+  int64_t axes = 0;
+  for (const MeshAxis& axis : mesh.axes) {
+    if (axis.size == 1) continue;
+    ++axes;
+    if (wrap == nullptr || wrap->word != "multiples-of-4") continue;
+    stage.notes.emplace_back(cut_to(shown(axis.name), kNameWidth),
+                             axis.size % 4 == 0
+                                 ? "wraps around where it has a dimension for itself"
+                                 : "does not wrap around: " + count_text(axis.size) + " is no multiple of 4");
+  }
+  if (axes > dimensions) stage.notes.emplace_back("", "there are more axes than dimensions: some share one");
+}
+
+}  // namespace
+
+ArrayPicture mesh_picture(const PlanReport& report, MeshId id, const Hardware* hardware) {
   const NamedMesh& named = report.program.shardings.mesh(id);
   ArrayPicture picture;
   picture.title = named.name.empty() ? "mesh" : cut_to(shown(named.name), kNameWidth);
@@ -148,6 +219,15 @@ ArrayPicture mesh_picture(const PlanReport& report, MeshId id) {
   picture.mesh = &named.mesh;
   ArrayStage stage;
   stage.tiling = tiling_of_mesh(named.mesh);
+  if (hardware != nullptr) {
+    picture.subtitle += "  ·  " + shown(hardware->description);
+    const HardwareFigure* kind = figure(*hardware, "fabric.kind");
+    const int64_t node = count_of(*hardware, "fabric.devices");
+    if (kind != nullptr && kind->word == "torus")
+      place_on_torus(named.mesh, *hardware, stage);
+    else if (node > 0)
+      place_in_nodes(named.mesh, node, stage);
+  }
   picture.stages.push_back(std::move(stage));
   return picture;
 }

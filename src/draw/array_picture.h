@@ -8,6 +8,7 @@
 #include "draw/tiling.h"
 #include "report/collective_facts.h"
 #include "report/text_sink.h"
+#include "sharding/hardware.h"
 
 namespace sw {
 
@@ -17,6 +18,7 @@ struct ArrayStage {
   std::vector<std::string> moves;  // the collectives that bring it here
   std::string spec;                // "P('data', None)"; of a mesh, empty
   std::string on_device;           // "[5,16], 320 B"
+  std::vector<std::pair<std::string, std::string>> notes;  // "model": "inside a node"
   Tiling tiling;
 };
 
@@ -29,8 +31,8 @@ struct ArrayPicture {
 
 // Nothing to draw (a token, a tuple): no stages. `collectives` null: without moves.
 ArrayPicture array_picture(const PlanReport& report, CollectiveList* collectives, ValueId value);
-// The devices of a mesh, with their axes.
-ArrayPicture mesh_picture(const PlanReport& report, MeshId mesh);
+// The devices of a mesh, with their axes; `hardware`, if given, says in what nodes or on what torus they stand.
+ArrayPicture mesh_picture(const PlanReport& report, MeshId mesh, const Hardware* hardware);
 
 void write_array_text(const ArrayPicture& picture, TextSink& out);
 // One below the other, under the title of the first.

@@ -51,6 +51,7 @@ class StageDrawer {
     for (size_t d = 0; d < t_.dims.size() && !stage_.spec.empty(); ++d)
       line("soft", kSoft, "dimension " + std::to_string(d) + ": " + dim_words(t_.dims[d]));
     line("soft", kSoft, copies_words(t_));
+    for (const auto& [name, words] : stage_.notes) line("soft", kSoft, name + (name.empty() ? "" : ": ") + words);
     y += 8;
     if (t_.kind == TilingKind::manual || t_.kind == TilingKind::unknown) {
       line("soft", kSoft, "which device holds what is not said by this sharding");
@@ -70,6 +71,8 @@ class StageDrawer {
     return std::max(kBar, 12 + pixel_width(std::to_string(std::max<int64_t>(tiles(d) - 1, 0)), {Face::sans, 10}));
   }
 
+  bool two_lines() const { return t_.uneven() || t_.node_size > 0; }
+
   // Cells in the proportions of the array, as far as their text leaves them.
   void shape_cells() {
     double widest = 34;
@@ -81,8 +84,9 @@ class StageDrawer {
         if (r >= 0 && c >= 0 && drawn) {
           at(tile, r, c);
           widest = std::max(widest, pixel_width(t_.devices_text(tile), kCell) + 14);
+          if (t_.node_size > 0) widest = std::max(widest, 52.0);
         }
-    const double least = t_.uneven() ? 42 : 28;
+    const double least = two_lines() ? 42 : 28;
     const double rows = static_cast<double>(rows_.size()), columns = static_cast<double>(columns_.size());
     const auto extent = [&](int shown, bool across) {
       const size_t rank = t_.dims.size();
@@ -249,10 +253,12 @@ class StageDrawer {
     if (right < 1 && down > 0)
       box("", x + 1 + width * right, y + 1, width * (1 - right), height * down, "url(#padding)");
     const double middle = x + 1 + width / 2;
-    const double baseline = y + 1 + height / 2 + (t_.uneven() ? -3 : 4);
+    const double baseline = y + 1 + height / 2 + (two_lines() ? -3 : 4);
     out_.text(middle, baseline, "mono halo", t_.devices_text(tile), "middle");
-    if (!t_.uneven()) return;
-    const std::string words = empty ? "padding" : fit_pixels(shape + ']', {Face::sans, 10}, width - 4);
+    if (!two_lines()) return;
+    const std::string words = t_.node_size > 0 ? "node " + std::to_string(t_.device(tile, 0) / t_.node_size)
+                              : empty          ? "padding"
+                                               : fit_pixels(shape + ']', {Face::sans, 10}, width - 4);
     out_.text(middle, baseline + 14, "small halo", words, "middle");
   }
 

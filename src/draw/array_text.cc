@@ -76,13 +76,16 @@ class TextDrawer {
     return text;
   }
 
-  // The lines in the cell of a tile: its devices; of an uneven array, how much it is.
+  size_t cell_lines() const { return tiling_.uneven() || tiling_.node_size > 0 ? 2 : 1; }
+
+  // The lines in the cell of a tile: its devices; of an uneven array, how much it is; of a mesh, the node.
   std::vector<std::string> cell(std::vector<int64_t> tile, int64_t row, int64_t column) const {
-    const std::vector<std::string> gap(tiling_.uneven() ? 2 : 1, "…");
+    const std::vector<std::string> gap(cell_lines(), "…");
     if (row < 0 || column < 0) return gap;
     if (view_.rows >= 0) tile[static_cast<size_t>(view_.rows)] = row;
     if (view_.columns >= 0) tile[static_cast<size_t>(view_.columns)] = column;
     std::vector<std::string> lines = {tiling_.devices_text(tile)};
+    if (tiling_.node_size > 0) lines.push_back("node " + std::to_string(tiling_.device(tile, 0) / tiling_.node_size));
     if (!tiling_.uneven()) return lines;
     std::string shape = "[";
     bool empty = false;
@@ -118,7 +121,7 @@ class TextDrawer {
     rule("┌", "┬", "┐");
     for (size_t r = 0; r < rows.size(); ++r) {
       if (r > 0) rule("├", "┼", "┤");
-      for (size_t line = 0; line < (tiling_.uneven() ? 2U : 1U); ++line) {
+      for (size_t line = 0; line < cell_lines(); ++line) {
         out_.write(std::string(kIndent, ' '));
         for (const int64_t c : columns) out_.write("│ " + centred(cell(tile, rows[r], c)[line], width) + ' ');
         out_.write("│\n");
@@ -140,7 +143,11 @@ void write_words(const ArrayStage& stage, TextSink& out) {
   for (size_t i = 0; i < stage.moves.size(); ++i) line(i == 0 ? "by" : "", stage.moves[i]);
   line("sharding", stage.spec);
   line("on a device", stage.on_device);
-  if (stage.spec.empty()) return;  // a mesh
+  for (const auto& [name, words] : stage.notes) line(name, words);
+  if (stage.spec.empty()) {  // a mesh
+    if (!stage.notes.empty()) out.write('\n');
+    return;
+  }
   for (size_t d = 0; d < stage.tiling.dims.size(); ++d)
     line("dimension " + std::to_string(d), dim_words(stage.tiling.dims[d]));
   line("copies", copies_words(stage.tiling));

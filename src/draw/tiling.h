@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "base/checked_math.h"
 #include "report/plan_report.h"
 
 namespace sw {
@@ -29,8 +30,10 @@ struct TiledDim {
   int64_t extent = 1, tiles = 1, piece = 1;
   std::vector<TileAxis> axes;  // major to minor
   // Of tile i: what is not padding.
-  int64_t filled(int64_t i) const { return std::clamp<int64_t>(extent - i * piece, 0, piece); }
-  bool uneven() const { return piece * tiles != extent; }
+  int64_t filled(int64_t i) const {
+    return std::clamp<int64_t>(extent - checked_mul(i, piece).value_or(extent), 0, piece);
+  }
+  bool uneven() const { return extent % tiles != 0; }
 };
 
 enum class TilingKind : uint8_t { tiled, whole, one_device, manual, unknown };
@@ -42,7 +45,8 @@ struct Tiling {
   std::vector<TileAxis> copy_axes;  // those that are axes of the mesh as a whole
   bool manual_copies = false;       // not copies: pieces of a manual region, which is not cut here
   int64_t devices = 1;
-  DeviceList order;  // by tiles, row-major, then copies
+  DeviceList order;       // by tiles, row-major, then copies
+  int64_t node_size = 0;  // devices of a node, which are numbered one after the other; 0: not known
 
   int64_t device(std::span<const int64_t> tile, int64_t copy) const;
   // "5", "0, 4", "4–7", "0, 8 … 56": the devices of a piece, in at most about 16 characters.

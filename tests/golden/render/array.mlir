@@ -8,6 +8,11 @@
 // RUN: shardwright render %s --devices
 // RUN: shardwright render %s --devices --mesh data=16,model=64,z=64
 // RUN: shardwright render %s --devices --format svg
+// RUN: shardwright render %s --devices --hardware h100
+// RUN: shardwright render %s --devices --hardware h100 --format svg
+// RUN: shardwright render %s --devices --hardware tpu-v5p
+// RUN: shardwright render %s --devices --hardware h200 --hardware h100
+// RUN: shardwright render %s --array %arg4 --hardware h100
 // RUN: shardwright render %s --array %arg5
 // RUN: shardwright render %s --array %arg5 --graph
 // RUN: shardwright render %s --array %arg4 --format pdf
@@ -53,7 +58,7 @@ module @jit_step {
 // ==== shardwright render %s --array %c
 // ---- exit 0
 // ---- stdout
-// | %c  ·  sharding_constraint  ·  f32[9,16]  ·  line 21  ·  Shardy
+// | %c  ·  sharding_constraint  ·  f32[9,16]  ·  line 26  ·  Shardy
 // |
 // |   as it is made
 // |   sharding      P('model', None)
@@ -77,7 +82,7 @@ module @jit_step {
 // |     │   padding    │
 // |     └──────────────┘
 // |
-// |   moved for tanh at line 22
+// |   moved for tanh at line 27
 // |   by            all-to-all over {model}, 192 B
 // |   sharding      P(None, 'model')
 // |   on a device   [9,4], 144 B
@@ -95,7 +100,7 @@ module @jit_step {
 // | <?xml version="1.0" encoding="UTF-8"?>
 // | <svg xmlns="http://www.w3.org/2000/svg" width="777" height="419" viewBox="0 0 777 419" role="img" aria-labelledby="picture-title picture-description">
 // | <title id="picture-title">%c</title>
-// | <desc id="picture-description">sharding_constraint  ·  f32[9,16]  ·  line 21  ·  Shardy</desc>
+// | <desc id="picture-description">sharding_constraint  ·  f32[9,16]  ·  line 26  ·  Shardy</desc>
 // | <style>
 // | text{font-family:Inter,'Helvetica Neue',Helvetica,Arial,'DejaVu Sans',sans-serif;font-size:11px;fill:#1f2933}
 // | .big{font-size:17px;font-weight:bold}
@@ -153,7 +158,7 @@ module @jit_step {
 // | <rect class="ground" width="777" height="419"/>
 // | <g>
 // | <text x="20" y="32" class="big">%c</text>
-// | <text x="20" y="50" class="soft">sharding_constraint  ·  f32[9,16]  ·  line 21  ·  Shardy</text>
+// | <text x="20" y="50" class="soft">sharding_constraint  ·  f32[9,16]  ·  line 26  ·  Shardy</text>
 // | <rect class="a0" x="20" y="60" width="14" height="12"/>
 // | <text x="40" y="70" class="soft">data=2</text>
 // | <rect class="a1" x="97.1" y="60" width="14" height="12"/>
@@ -199,7 +204,7 @@ module @jit_step {
 // | <text x="82.4" y="356" class="mono halo" text-anchor="middle">6, 7, 14, 15</text>
 // | <text x="82.4" y="370" class="small halo" text-anchor="middle">padding</text>
 // | <path class="edge" d="M353.4 98h28" marker-end="url(#tip)"/>
-// | <text x="391.4" y="103" class="head">moved for tanh at line 22</text>
+// | <text x="391.4" y="103" class="head">moved for tanh at line 27</text>
 // | <rect class="pill" x="391.4" y="108" width="172.1" height="16" rx="8"/>
 // | <text x="399.4" y="119.8" class="pill-text">all-to-all over {model}, 192 B</text>
 // | <text x="391.4" y="140" class="mono">P(None, &#39;model&#39;)</text>
@@ -384,7 +389,7 @@ module @jit_step {
 // ==== shardwright render %s --array result
 // ---- exit 0
 // ---- stdout
-// | %8  ·  pad  ·  f32[10,16]  ·  line 25  ·  Shardy
+// | %8  ·  pad  ·  f32[10,16]  ·  line 30  ·  Shardy
 // |
 // |   sharding      P(None, 'model')
 // |   on a device   [10,4], 160 B
@@ -624,6 +629,231 @@ module @jit_step {
 // | <text x="369" y="210.3" class="mono halo" text-anchor="middle">15</text>
 // | </g>
 // | </svg>
+// ==== shardwright render %s --devices --hardware h100
+// ---- exit 0
+// ---- stdout
+// | mesh  ·  16 devices  ·  NVIDIA H100 SXM
+// |
+// |   nodes         2 of 8 devices
+// |   data          between nodes
+// |   model         inside a node
+// |   z             inside a node
+// |
+// |     data=2 ↓    model=4 →
+// |     0 of z=2
+// |     ┌────────┬────────┬────────┬────────┐
+// |     │   0    │   2    │   4    │   6    │
+// |     │ node 0 │ node 0 │ node 0 │ node 0 │
+// |     ├────────┼────────┼────────┼────────┤
+// |     │   8    │   10   │   12   │   14   │
+// |     │ node 1 │ node 1 │ node 1 │ node 1 │
+// |     └────────┴────────┴────────┴────────┘
+// |     1 of z=2
+// |     ┌────────┬────────┬────────┬────────┐
+// |     │   1    │   3    │   5    │   7    │
+// |     │ node 0 │ node 0 │ node 0 │ node 0 │
+// |     ├────────┼────────┼────────┼────────┤
+// |     │   9    │   11   │   13   │   15   │
+// |     │ node 1 │ node 1 │ node 1 │ node 1 │
+// |     └────────┴────────┴────────┴────────┘
+// ==== shardwright render %s --devices --hardware h100 --format svg
+// ---- exit 0
+// ---- stdout
+// | <?xml version="1.0" encoding="UTF-8"?>
+// | <svg xmlns="http://www.w3.org/2000/svg" width="531" height="337" viewBox="0 0 531 337" role="img" aria-labelledby="picture-title picture-description">
+// | <title id="picture-title">mesh</title>
+// | <desc id="picture-description">16 devices  ·  NVIDIA H100 SXM</desc>
+// | <style>
+// | text{font-family:Inter,'Helvetica Neue',Helvetica,Arial,'DejaVu Sans',sans-serif;font-size:11px;fill:#1f2933}
+// | .big{font-size:17px;font-weight:bold}
+// | .name{font-size:12px;font-weight:bold}
+// | .head{font-size:12px;font-weight:bold;fill:#3e4c59}
+// | .mono{font-family:Menlo,Consolas,'Liberation Mono','DejaVu Sans Mono',monospace;font-size:10.5px}
+// | .soft{fill:#5b6875}
+// | .small{font-size:10px;fill:#5b6875}
+// | .pill-text{font-size:10.5px;fill:#ffffff}
+// | .ground{fill:#ffffff}
+// | .card{fill:#ffffff;stroke:#9aa5b1}
+// | .back{fill:#f3f5f7;stroke:#9aa5b1}
+// | .cluster{fill:#52606d;fill-opacity:.06;stroke:#9aa5b1;stroke-opacity:.7}
+// | .loop{stroke-dasharray:6 3}
+// | .edge{fill:none;stroke:#7b8794}
+// | .tip{fill:#7b8794}
+// | .pill{fill:#3e4c59}
+// | .one-side{fill:#ffffff;stroke:#3e4c59;stroke-width:1.5;stroke-dasharray:4 2}
+// | .one-side-text{font-size:10.5px}
+// | .differs{stroke:#c24a00;stroke-width:2.5}
+// | .tint{fill-opacity:.22}
+// | .hatch{fill:none;stroke:#9aa5b1}
+// | .halo{paint-order:stroke;stroke:#ffffff;stroke-width:3px;stroke-linejoin:round}
+// | .flow{fill:none;stroke:#1f2933;stroke-width:2.4}
+// | .flow-tip{fill:#1f2933}
+// | .pulse{fill:none;stroke:#1f2933;stroke-width:2.4}
+// | .refused{font-size:10.5px;fill:#b03a00}
+// | .pattern{fill:none;stroke:#ffffff;stroke-width:1.6}
+// | .a0{fill:#0072b2}
+// | .a1{fill:#d98300}
+// | .a2{fill:#009e73}
+// | .a3{fill:#b8608f}
+// | .a4{fill:#2f9bd6}
+// | .a5{fill:#c24a00}
+// | .a6{fill:#a59700}
+// | .aw{fill:#c3c9d0}
+// | .ao{fill:#6b7280}
+// | @media (prefers-color-scheme:dark){
+// | text{fill:#e6eaef}.head{fill:#cbd2d9}.soft,.small{fill:#a3aeba}.ground{fill:#14181d}.card{fill:#1f252c;stroke:#6b7783}.back{fill:#2a313a;stroke:#6b7783}.cluster{fill:#cbd2d9;fill-opacity:.05;stroke:#6b7783}.edge{stroke:#8a96a3}.tip{fill:#8a96a3}.pill{fill:#d3dae1}.pill-text{fill:#14181d}.one-side{fill:#14181d;stroke:#d3dae1}.differs{stroke:#f08a4b}.flow,.pulse{stroke:#f2f5f8}.flow-tip{fill:#f2f5f8}.refused{fill:#f5a06e}.hatch{stroke:#6b7783}.halo{stroke:#1f252c}.pattern{stroke:#14181d}
+// | .a0{fill:#3d9bd9}.a1{fill:#e69f00}.a2{fill:#1fbf92}.a3{fill:#cc79a7}.a4{fill:#56b4e9}.a5{fill:#e8692a}.a6{fill:#f0e442}.aw{fill:#525a66}.ao{fill:#9aa3af}
+// | }
+// | </style>
+// | <defs>
+// | <marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path class="tip" d="M0 0.5L8 4L0 7.5z"/></marker>
+// | <marker id="flow-tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto"><path class="flow-tip" d="M0 0.5L8 4L0 7.5z"/></marker>
+// | <pattern id="padding" width="6" height="6" patternUnits="userSpaceOnUse"><path class="hatch" d="M-1 5L5 -1M-1 8L8 -1M2 8L8 2"/></pattern>
+// | <pattern id="p0" width="8" height="8" patternUnits="userSpaceOnUse"><path class="pattern" d="M0 0"/></pattern>
+// | <pattern id="p1" width="8" height="8" patternUnits="userSpaceOnUse"><path class="pattern" d="M-1 5L5 11M-1 -3L11 9M3 -7L15 5"/></pattern>
+// | <pattern id="p2" width="8" height="8" patternUnits="userSpaceOnUse"><path class="pattern" d="M-1 3L5 -3M-1 11L11 -1M3 15L15 3"/></pattern>
+// | <pattern id="p3" width="8" height="8" patternUnits="userSpaceOnUse"><path class="pattern" d="M0 4H8"/></pattern>
+// | <pattern id="p4" width="8" height="8" patternUnits="userSpaceOnUse"><path class="pattern" d="M4 0V8"/></pattern>
+// | <pattern id="p5" width="8" height="8" patternUnits="userSpaceOnUse"><path class="pattern" d="M3 4H5"/></pattern>
+// | <pattern id="p6" width="8" height="8" patternUnits="userSpaceOnUse"><path class="pattern" d="M0 4H8M4 0V8"/></pattern>
+// | </defs>
+// | <rect class="ground" width="531" height="337"/>
+// | <g>
+// | <text x="20" y="32" class="big">mesh</text>
+// | <text x="20" y="50" class="soft">16 devices  ·  NVIDIA H100 SXM</text>
+// | <rect class="a0" x="20" y="60" width="14" height="12"/>
+// | <text x="40" y="70" class="soft">data=2</text>
+// | <rect class="a1" x="97.1" y="60" width="14" height="12"/>
+// | <rect x="97.1" y="60" width="14" height="12" fill="url(#p1)"/>
+// | <text x="117.1" y="70" class="soft">model=4</text>
+// | <rect class="a2" x="183.3" y="60" width="14" height="12"/>
+// | <rect x="183.3" y="60" width="14" height="12" fill="url(#p2)"/>
+// | <text x="203.3" y="70" class="soft">z=2</text>
+// | <text x="20" y="103" class="soft">nodes: 2 of 8 devices</text>
+// | <text x="20" y="119" class="soft">data: between nodes</text>
+// | <text x="20" y="135" class="soft">model: inside a node</text>
+// | <text x="20" y="151" class="soft">z: inside a node</text>
+// | <text x="20" y="175" class="soft">dimension 2: tile 0</text>
+// | <text x="20" y="191" class="soft">data ↓ · model →</text>
+// | <rect class="a1 tint" x="39.4" y="198" width="50" height="16"/>
+// | <rect class="a1" x="39.4" y="198" width="50" height="4"/>
+// | <text x="64.4" y="211.5" class="small" text-anchor="middle">0</text>
+// | <rect class="a1 tint" x="91.4" y="198" width="50" height="16"/>
+// | <rect class="a1" x="91.4" y="198" width="50" height="4"/>
+// | <text x="116.4" y="211.5" class="small" text-anchor="middle">1</text>
+// | <rect class="a1 tint" x="143.4" y="198" width="50" height="16"/>
+// | <rect class="a1" x="143.4" y="198" width="50" height="4"/>
+// | <text x="168.4" y="211.5" class="small" text-anchor="middle">2</text>
+// | <rect class="a1 tint" x="195.4" y="198" width="50" height="16"/>
+// | <rect class="a1" x="195.4" y="198" width="50" height="4"/>
+// | <text x="220.4" y="211.5" class="small" text-anchor="middle">3</text>
+// | <rect class="a0 tint" x="21" y="216" width="16.4" height="40"/>
+// | <rect class="a0" x="21" y="216" width="4" height="40"/>
+// | <text x="31.2" y="240" class="small" text-anchor="middle">0</text>
+// | <rect class="a0 tint" x="21" y="258" width="16.4" height="40"/>
+// | <rect class="a0" x="21" y="258" width="4" height="40"/>
+// | <text x="31.2" y="282" class="small" text-anchor="middle">1</text>
+// | <rect class="card" x="39.4" y="216" width="48" height="38" rx="3"/>
+// | <text x="63.4" y="232" class="mono halo" text-anchor="middle">0</text>
+// | <text x="63.4" y="246" class="small halo" text-anchor="middle">node 0</text>
+// | <rect class="card" x="91.4" y="216" width="48" height="38" rx="3"/>
+// | <text x="115.4" y="232" class="mono halo" text-anchor="middle">2</text>
+// | <text x="115.4" y="246" class="small halo" text-anchor="middle">node 0</text>
+// | <rect class="card" x="143.4" y="216" width="48" height="38" rx="3"/>
+// | <text x="167.4" y="232" class="mono halo" text-anchor="middle">4</text>
+// | <text x="167.4" y="246" class="small halo" text-anchor="middle">node 0</text>
+// | <rect class="card" x="195.4" y="216" width="48" height="38" rx="3"/>
+// | <text x="219.4" y="232" class="mono halo" text-anchor="middle">6</text>
+// | <text x="219.4" y="246" class="small halo" text-anchor="middle">node 0</text>
+// | <rect class="card" x="39.4" y="258" width="48" height="38" rx="3"/>
+// | <text x="63.4" y="274" class="mono halo" text-anchor="middle">8</text>
+// | <text x="63.4" y="288" class="small halo" text-anchor="middle">node 1</text>
+// | <rect class="card" x="91.4" y="258" width="48" height="38" rx="3"/>
+// | <text x="115.4" y="274" class="mono halo" text-anchor="middle">10</text>
+// | <text x="115.4" y="288" class="small halo" text-anchor="middle">node 1</text>
+// | <rect class="card" x="143.4" y="258" width="48" height="38" rx="3"/>
+// | <text x="167.4" y="274" class="mono halo" text-anchor="middle">12</text>
+// | <text x="167.4" y="288" class="small halo" text-anchor="middle">node 1</text>
+// | <rect class="card" x="195.4" y="258" width="48" height="38" rx="3"/>
+// | <text x="219.4" y="274" class="mono halo" text-anchor="middle">14</text>
+// | <text x="219.4" y="288" class="small halo" text-anchor="middle">node 1</text>
+// | <text x="278.4" y="175" class="soft">dimension 2: tile 1</text>
+// | <text x="278.4" y="191" class="soft">data ↓ · model →</text>
+// | <rect class="a1 tint" x="297.7" y="198" width="50" height="16"/>
+// | <rect class="a1" x="297.7" y="198" width="50" height="4"/>
+// | <text x="322.7" y="211.5" class="small" text-anchor="middle">0</text>
+// | <rect class="a1 tint" x="349.7" y="198" width="50" height="16"/>
+// | <rect class="a1" x="349.7" y="198" width="50" height="4"/>
+// | <text x="374.7" y="211.5" class="small" text-anchor="middle">1</text>
+// | <rect class="a1 tint" x="401.7" y="198" width="50" height="16"/>
+// | <rect class="a1" x="401.7" y="198" width="50" height="4"/>
+// | <text x="426.7" y="211.5" class="small" text-anchor="middle">2</text>
+// | <rect class="a1 tint" x="453.7" y="198" width="50" height="16"/>
+// | <rect class="a1" x="453.7" y="198" width="50" height="4"/>
+// | <text x="478.7" y="211.5" class="small" text-anchor="middle">3</text>
+// | <rect class="a0 tint" x="279.4" y="216" width="16.4" height="40"/>
+// | <rect class="a0" x="279.4" y="216" width="4" height="40"/>
+// | <text x="289.5" y="240" class="small" text-anchor="middle">0</text>
+// | <rect class="a0 tint" x="279.4" y="258" width="16.4" height="40"/>
+// | <rect class="a0" x="279.4" y="258" width="4" height="40"/>
+// | <text x="289.5" y="282" class="small" text-anchor="middle">1</text>
+// | <rect class="card" x="297.7" y="216" width="48" height="38" rx="3"/>
+// | <text x="321.7" y="232" class="mono halo" text-anchor="middle">1</text>
+// | <text x="321.7" y="246" class="small halo" text-anchor="middle">node 0</text>
+// | <rect class="card" x="349.7" y="216" width="48" height="38" rx="3"/>
+// | <text x="373.7" y="232" class="mono halo" text-anchor="middle">3</text>
+// | <text x="373.7" y="246" class="small halo" text-anchor="middle">node 0</text>
+// | <rect class="card" x="401.7" y="216" width="48" height="38" rx="3"/>
+// | <text x="425.7" y="232" class="mono halo" text-anchor="middle">5</text>
+// | <text x="425.7" y="246" class="small halo" text-anchor="middle">node 0</text>
+// | <rect class="card" x="453.7" y="216" width="48" height="38" rx="3"/>
+// | <text x="477.7" y="232" class="mono halo" text-anchor="middle">7</text>
+// | <text x="477.7" y="246" class="small halo" text-anchor="middle">node 0</text>
+// | <rect class="card" x="297.7" y="258" width="48" height="38" rx="3"/>
+// | <text x="321.7" y="274" class="mono halo" text-anchor="middle">9</text>
+// | <text x="321.7" y="288" class="small halo" text-anchor="middle">node 1</text>
+// | <rect class="card" x="349.7" y="258" width="48" height="38" rx="3"/>
+// | <text x="373.7" y="274" class="mono halo" text-anchor="middle">11</text>
+// | <text x="373.7" y="288" class="small halo" text-anchor="middle">node 1</text>
+// | <rect class="card" x="401.7" y="258" width="48" height="38" rx="3"/>
+// | <text x="425.7" y="274" class="mono halo" text-anchor="middle">13</text>
+// | <text x="425.7" y="288" class="small halo" text-anchor="middle">node 1</text>
+// | <rect class="card" x="453.7" y="258" width="48" height="38" rx="3"/>
+// | <text x="477.7" y="274" class="mono halo" text-anchor="middle">15</text>
+// | <text x="477.7" y="288" class="small halo" text-anchor="middle">node 1</text>
+// | </g>
+// | </svg>
+// ==== shardwright render %s --devices --hardware tpu-v5p
+// ---- exit 0
+// ---- stdout
+// | mesh  ·  16 devices  ·  Google Cloud TPU v5p
+// |
+// |   torus         3 dimensions, 6 links a device
+// |   data          does not wrap around: 2 is no multiple of 4
+// |   model         wraps around where it has a dimension for itself
+// |   z             does not wrap around: 2 is no multiple of 4
+// |
+// |     data=2 ↓    model=4 →
+// |     0 of z=2
+// |     ┌─────┬─────┬─────┬─────┐
+// |     │  0  │  2  │  4  │  6  │
+// |     ├─────┼─────┼─────┼─────┤
+// |     │  8  │ 10  │ 12  │ 14  │
+// |     └─────┴─────┴─────┴─────┘
+// |     1 of z=2
+// |     ┌─────┬─────┬─────┬─────┐
+// |     │  1  │  3  │  5  │  7  │
+// |     ├─────┼─────┼─────┼─────┤
+// |     │  9  │ 11  │ 13  │ 15  │
+// |     └─────┴─────┴─────┴─────┘
+// ==== shardwright render %s --devices --hardware h200 --hardware h100
+// ---- exit 2
+// ---- stderr
+// | error: `--devices` stand on one kind of hardware [bad-configuration]
+// ==== shardwright render %s --array %arg4 --hardware h100
+// ---- exit 2
+// ---- stderr
+// | error: `--hardware` is for `--report` and `--devices` [bad-configuration]
 // ==== shardwright render %s --array %arg5
 // ---- exit 2
 // ---- stderr

@@ -3,6 +3,9 @@
 // RUN: shardwright render %s --graph --diff --format dot
 // RUN: shardwright render %s --graph --format dot --nodes 1
 // RUN: shardwright render %s --graph --format dot --nodes 1 --expand backward
+// RUN: shardwright render %s --graph --format png | head -c 8 | od -An -c
+// RUN: shardwright render %s --graph --format pdf | head -c 5
+// RUN: shardwright render %s --graph --nodes 501
 #l1 = loc("jit(step)/jvp(encoder)/dot_general"("m.py":3:1))
 #l2 = loc("jit(step)/jvp(encoder)/tanh"("m.py":4:1))
 #l3 = loc("jit(step)/transpose(jvp(encoder))/mul"("m.py":4:1))
@@ -347,3 +350,16 @@ module @jit_step {
 // |   n2 -> c5 [arrowhead=none, id=e5a]
 // |   c5 -> n3 [id=e5b]
 // | }
+// ==== shardwright render %s --graph --format png | head -c 8 | od -An -c
+// ---- exit 0
+// ---- stdout
+// |  211   P   N   G  \r  \n 032  \n
+// ==== shardwright render %s --graph --format pdf | head -c 5
+// ---- exit 0
+// ---- stdout (without a line break at the end)
+// | %PDF-
+// ==== shardwright render %s --graph --nodes 501
+// ---- exit 2
+// ---- stderr
+// | error: `--nodes` takes a number from 1 to 500 [bad-configuration]
+// | help: `--expand SCOPE` shows more of one place

@@ -57,7 +57,8 @@ module @jit_step {
 // |   --array VALUE|LINE              The pieces of a value and the devices that hold them, before and after each reshard;
 // |                                   %12, %12#1, an argument (params['w1']), an output (result[0]), a line (61, model.py:41)
 // |   --devices                       The mesh: its axes and its devices
-// |   --hardware NAME ...             Of --report: show the memory of this device over the step (`shardwright hardware`), or FILE.yaml
+// |   --hardware NAME ...             Of --report: the memory of this device over the step; of --devices: in what nodes or on what
+// |                                   torus they stand (`shardwright hardware` lists them, or FILE.yaml)
 // |   --propagation                   How the shardings travelled, round by round, GSPMD's and Shardy's side by side: an animated SVG
 // |                                   (with --partitioner: that one alone)
 // |   --step N                        Of --propagation: frame N alone, from 0
