@@ -86,6 +86,10 @@ def spoilt(report):
             bad = copy.deepcopy(report)
             bad[items][0].pop(key)
             yield f'one of {items} without {key}', bad
+    if report.get('memory'):
+        bad = copy.deepcopy(report)
+        bad['memory'].pop('peak')
+        yield 'memory without a peak', bad
     if not of_run and report.get('values'):
         bad = copy.deepcopy(report)
         bad['values'][0]['line'] = '12'
@@ -113,26 +117,27 @@ def faults_of(verb, schema, report):
 
 
 # `run` is for the first file alone: the others take too long.
-STEPS = ('--steps', '2', '--every-value')
-RUNS = (('plan', 'shardy'), ('plan', 'gspmd'), ('plan', 'none'), ('collectives', 'shardy'), ('collectives', 'gspmd'))
+OPTIONS = {'run': ('--steps', '2', '--every-value'), 'memory': ('--hardware', 'tpu-v5p')}
+RUNS = (('plan', 'shardy'), ('plan', 'gspmd'), ('plan', 'none'), ('collectives', 'shardy'), ('collectives', 'gspmd'),
+        ('memory', 'shardy'))
 
 
 def main():
     tool, files = sys.argv[1], sys.argv[2:]
     schemas = {verb: json.loads(subprocess.run([tool, 'schema', verb], check=True, capture_output=True).stdout)
-               for verb in ('plan', 'collectives', 'run')}
+               for verb in ('plan', 'collectives', 'run', 'memory')}
     faults = collectives = 0
     for file in files:
         runs = RUNS + ((('run', 'shardy'), ('run', 'gspmd')) if file == files[0] else ())
         for verb, partitioner in runs:
-            more = STEPS if verb == 'run' else ()
-            done = subprocess.run([tool, verb, file, '--partitioner', partitioner, '--format', 'json', *more], capture_output=True)
+            done = subprocess.run([tool, verb, file, '--partitioner', partitioner, '--format', 'json', *OPTIONS.get(verb, ())],
+                                  capture_output=True)
             if done.returncode != 0:
                 print(f'{file} ({verb}, {partitioner}): exit {done.returncode}: {done.stderr.decode()[:300]}')
                 faults += 1
                 continue
             report = json.loads(done.stdout)
-            collectives += len(report['collectives'])
+            collectives += len(report.get('collectives', []))
             for problem in faults_of(verb, schemas[verb], report):
                 print(f'{file} ({verb}, {partitioner}): {problem}')
                 faults += 1

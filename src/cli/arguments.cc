@@ -27,6 +27,7 @@ constexpr VerbRow kVerbs[] = {
     {Verb::plan, "plan", "The sharding of every value of a program on a mesh (the verb when only a FILE is given)"},
     {Verb::collectives, "collectives",
      "Every collective of a plan: over which axes, how many bytes, from which line, why"},
+    {Verb::memory, "memory", "What a device needs: in all, by category, at the worst moment, over the step"},
     {Verb::explain, "explain", "Where the sharding of one value comes from, back to the annotation"},
     {Verb::diff, "diff",
      "Where two partitioners, meshes, sets of shardings or files differ: in values and in collectives"},
@@ -41,7 +42,7 @@ constexpr VerbRow kVerbs[] = {
     {Verb::version, "version", "The version of this program"},
 };
 constexpr std::array<std::string_view, 3> kPartitioners = {"shardy", "gspmd", "none"};
-constexpr std::array<std::string_view, 4> kReports = {"plan", "collectives", "check", "run"};
+constexpr std::array<std::string_view, 5> kReports = {"plan", "collectives", "check", "run", "memory"};
 constexpr std::array<std::string_view, 6> kCheckFormats = {"text", "json", "markdown", "sarif", "junit", "github"};
 constexpr std::array<std::string_view, 4> kFailOn = {"error", "warning", "note", "never"};
 constexpr std::array<std::string_view, 2> kHardwareActions = {"list", "show"};
@@ -124,7 +125,8 @@ class CommandLine {
   }
   static bool takes_program(Verb verb) {
     return verb == Verb::plan || verb == Verb::collectives || verb == Verb::explain || verb == Verb::diff ||
-           verb == Verb::lint || verb == Verb::check || verb == Verb::run || verb == Verb::render;
+           verb == Verb::lint || verb == Verb::check || verb == Verb::memory || verb == Verb::run ||
+           verb == Verb::render;
   }
   static bool has_markdown(Verb verb) { return verb == Verb::diff || verb == Verb::collectives; }
 
@@ -138,7 +140,8 @@ class CommandLine {
           ->type_name(" ");
     }
     if (verb == Verb::schema)
-      sub.add_option("VERB", raw_.schema_of, "Whose report: plan (default), collectives, check or run")->type_name(" ");
+      sub.add_option("VERB", raw_.schema_of, "Whose report: plan (default), collectives, check, run or memory")
+          ->type_name(" ");
     else if (verb == Verb::render)
       sub.add_option(
              "--format", raw_.formats,
@@ -194,10 +197,21 @@ class CommandLine {
       sub.add_option("--by", raw_.by, "Group them by axis (default), by line, or list them by bytes")
           ->type_name("ORDER");
     if (verb == Verb::check) add_check_options(sub);
+    if (verb == Verb::memory || verb == Verb::plan)
+      sub.add_option("--hardware", a.hardware,
+                     verb == Verb::plan ? "Say what this device's memory must hold: a name of the "
+                                          "catalogue\n(`shardwright hardware`) or FILE.yaml"
+                                        : "The device: a name of the catalogue (`shardwright hardware`) or FILE.yaml")
+          ->allow_extra_args(false)
+          ->type_name("NAME");
+    if (verb == Verb::memory) {
+      sub.add_flag("--gate", a.gate, "End with exit code 4 when the program does not fit");
+      sub.add_flag("--all", a.all, "List every buffer that is alive at the worst moment");
+    }
     if (verb == Verb::run) add_run_options(sub);
     if (verb == Verb::render) add_render_options(sub);
-    if (verb == Verb::plan || verb == Verb::collectives || verb == Verb::diff || verb == Verb::run ||
-        verb == Verb::render)
+    if (verb == Verb::plan || verb == Verb::collectives || verb == Verb::memory || verb == Verb::diff ||
+        verb == Verb::run || verb == Verb::render)
       sub.add_option(
              "--backend", raw_.backend,
              verb == Verb::run
@@ -505,7 +519,7 @@ class CommandLine {
     const size_t backend = word_index("--backend", raw_.backend, kBackendNames);
     arguments_.backend = backend < kBackendNames.size() ? static_cast<Backend>(backend) : Backend::none;
     arguments_.by = static_cast<CollectiveOrder>(std::min<size_t>(word_index("--by", raw_.by, kOrders), 2));
-    arguments_.schema_of = static_cast<ReportKind>(std::min<size_t>(word_index("VERB", raw_.schema_of, kReports), 3));
+    arguments_.schema_of = static_cast<ReportKind>(std::min<size_t>(word_index("VERB", raw_.schema_of, kReports), 4));
     arguments_.color = static_cast<ColorMode>(std::min<size_t>(word_index("--color", raw_.color, kColors), 2));
     for (const std::string& request : raw_.formats) {
       const FormatRequest read = arguments_.verb == Verb::render  ? read_request("--format", request, kPictureFormats)

@@ -19,6 +19,7 @@ namespace sw {
 enum class Verb : uint8_t {
   plan,
   collectives,
+  memory,
   explain,
   diff,
   lint,
@@ -69,6 +70,7 @@ struct Arguments {
   bool list_rules = false;                  // lint --list
   std::string explain_rule;                 // lint --explain
   std::string why_not;                      // explain: an axis
+  bool gate = false;                        // memory: end with an error when it does not fit
   bool show_hardware = false;               // hardware: show, not list
   std::vector<std::string> hardware;        // names of the catalogue, or files
   // check

@@ -3,6 +3,7 @@
 
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
+#include "cli/memory.h"
 #include "cli/output.h"
 #include "cli/pipeline.h"
 #include "partition/hlo_form/hlo_form.h"
@@ -58,12 +59,21 @@ int write_emitted(const Arguments& arguments, const Planned& planned, const Loca
 }  // namespace
 
 int command_plan(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics) {
+  const Result<std::optional<Hardware>> hardware = one_hardware(arguments, sources, diagnostics);
+  if (!hardware.has_value()) return kExitUsage;
   tl::expected<Planned, ExitCode> planned = make_plan(arguments, {.lower = true}, sources, diagnostics);
   if (!planned.has_value()) return planned.error();
   const auto local = partition_plan(planned->program, planned->plan, arguments.backend, diagnostics);
   if (!local.has_value()) return local.error();
+  Result<std::optional<DeviceMemory>> memory = std::nullopt;
+  if (hardware->has_value() && local->has_value())
+    memory = memory_on((*local)->graph, **hardware, diagnostics).map([](DeviceMemory m) {
+      return std::optional(std::move(m));
+    });
+  if (!memory.has_value()) return kExitInput;
   const std::string file = shown_file(arguments.file);
-  const PlanReport report{sources, planned->program, planned->plan, file, local_of(*local)};
+  const PlanReport report{
+      sources, planned->program, planned->plan, file, local_of(*local), {}, memory->has_value() ? &**memory : nullptr};
   const int emitted = write_emitted(arguments, *planned, report.local, diagnostics);
   if (emitted != kExitOk) return emitted;
   return write_formats(arguments, diagnostics, [&](const std::string& format, TextSink& sink) {

@@ -15,6 +15,7 @@ int command_check(const Arguments& arguments, SourceManager& sources, Diagnostic
 int command_run(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
 int command_hardware(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
 int command_render(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
+int command_memory(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
 int command_ops(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
 int command_schema(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);
 int command_version(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics);

@@ -22,6 +22,7 @@ Command command_of(Verb verb) {
   switch (verb) {
     case Verb::plan: return command_plan;
     case Verb::collectives: return command_collectives;
+    case Verb::memory: return command_memory;
     case Verb::explain: return command_explain;
     case Verb::diff: return command_diff;
     case Verb::lint: return command_lint;

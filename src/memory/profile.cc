@@ -8,6 +8,7 @@
 #include "memory/arguments.h"
 #include "memory/assignment.h"
 #include "memory/categories.h"
+#include "memory/on_chip.h"
 #include "schedule/compile.h"
 #include "schedule/from_hlo.h"
 
@@ -128,7 +129,12 @@ Result<MemoryProfile> profile_memory(const Graph& graph, const MemoryOptions& op
   const Sequence sequence = sequence_of(program);
   const ValueFlow flow(program, sequence, trees);
   const Buffers buffers(program, sequence, flow, trees, handovers);
-  const AssignmentInput input{program, sequence, flow, buffers, trees, compiled.tables};
+  AssignmentInput input{program, sequence, flow, buffers, trees, compiled.tables};
+  std::vector<bool> on_chip;
+  if (rules.form == ArrayForm::tiled) {
+    on_chip = on_chip_buffers(input, options.target);
+    input.on_chip = &on_chip;
+  }
   const Assignment assignment = assign_buffers(input, rules);
 
   MemoryProfile profile;

@@ -9,6 +9,7 @@
 #include "report/collectives_json.h"
 #include "report/findings.h"
 #include "report/json_writer.h"
+#include "report/memory_report.h"
 #include "report/names.h"
 #include "report/rule_words.h"
 #include "sharding/text.h"
@@ -54,6 +55,10 @@ class PlanJson {
       write_collectives(list, json_);
     }
     json_.end();
+    if (report_.memory != nullptr) {
+      json_.key("memory");
+      write_memory_json(report_, /*everything=*/false, json_);
+    }
     json_.key("findings");
     write_findings_json(report_, plan_findings(report_), json_);
     write_unsupported();

@@ -13,13 +13,16 @@
 
 namespace sw {
 
+struct DeviceMemory;
+
 struct PlanReport {
   const SourceManager& sources;
   const Program& program;
   const Plan& plan;
-  std::string_view file;                // as reports show it
-  const LocalProgram* local = nullptr;  // what each device runs; null: not partitioned
-  std::span<const Seed> seeds = {};     // --shard and --pin, where the report says something about them
+  std::string_view file;                 // as reports show it
+  const LocalProgram* local = nullptr;   // what each device runs; null: not partitioned
+  std::span<const Seed> seeds = {};      // --shard and --pin, where the report says something about them
+  const DeviceMemory* memory = nullptr;  // of a device; null: none was named
 };
 
 // "shardy", "gspmd", "none"; and as a proper name.

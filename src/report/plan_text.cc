@@ -8,6 +8,7 @@
 #include "propagate/as_written.h"
 #include "report/collectives_text.h"
 #include "report/findings.h"
+#include "report/memory_report.h"
 #include "report/names.h"
 #include "report/table.h"
 #include "sharding/text.h"
@@ -141,6 +142,7 @@ class PlanText {
       table.add({"values", count_text(sums_.sharded) + " sharded, " + count_text(sums_.values - sums_.sharded) +
                                " whole on every device" +
                                (sums_.uneven > 0 ? ", " + count_text(sums_.uneven) + " divided unevenly" : "")});
+    if (report_.memory != nullptr) table.add({"memory", memory_line(*report_.memory)});
     table.write(out_);
     out_.write('\n');
   }

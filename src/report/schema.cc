@@ -53,6 +53,7 @@ constexpr std::string_view kPlanRest = R"json(    "values": {
       }
     },
     "collectives": {"type": "array", "items": {"$ref": "#/$defs/collective"}},
+    "memory": {"$ref": "#/$defs/memory"},
     "findings": {"type": "array", "items": {"type": "object"}},
     "unsupported": {
       "description": "Operations of which nothing is known, and what was assumed",
@@ -113,9 +114,82 @@ constexpr std::string_view kCollectivesRest = R"json(    "backend": {"enum": ["n
   },
 )json";
 
-// What both refer to.
+constexpr std::string_view kMemory = R"json({
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "title": "shardwright memory report",
+  "description": "What `shardwright memory FILE --format json` prints. New keys may be added; these stay.",
+  "type": "object",
+  "required": ["schema_version", "input", "partitioner", "meshes", "device_count", "memory"],
+  "properties": {
+)json";
+
+constexpr std::string_view kMemoryRest = R"json(    "device_count": {"type": "integer", "minimum": 1},
+    "memory": {"$ref": "#/$defs/memory"}
+  },
+)json";
+
+// What all refer to.
 constexpr std::string_view kDefs = R"json(  "$defs": {
     "line": {"description": "Line of the input file, from 1", "type": ["integer", "null"], "minimum": 1},
+    "memory": {
+      "description": "Bytes on one device, under the names of XLA's CompiledMemoryStats",
+      "type": "object",
+      "required": ["hardware", "rules", "argument", "output", "alias", "temp", "total", "peak", "capacity", "reserve",
+                   "fits", "by_category", "worst", "at_peak"],
+      "properties": {
+        "hardware": {"type": "string"},
+        "rules": {"description": "Whose compiler's", "enum": ["gpu", "tpu-v5e", "tpu-v5p", "cpu"]},
+        "argument": {"type": "integer", "minimum": 0},
+        "output": {"type": "integer", "minimum": 0},
+        "alias": {"description": "Arguments whose storage results take over", "type": "integer", "minimum": 0},
+        "temp": {"type": "integer", "minimum": 0},
+        "total": {"description": "argument + output - alias + temp", "type": "integer", "minimum": 0},
+        "peak": {"description": "The most at one time", "type": "integer", "minimum": 0},
+        "capacity": {"type": ["integer", "null"], "minimum": 0},
+        "reserve": {"description": "Of the capacity, what the runtime keeps", "type": "integer", "minimum": 0},
+        "fits": {"type": "boolean"},
+        "by_category": {
+          "description": "At the worst moment",
+          "type": "object",
+          "required": ["parameters", "optimizer-state", "batch", "outputs", "activations", "gradients",
+                       "collective-buffers", "loop-carries", "scratch"]
+        },
+        "worst": {
+          "type": "object",
+          "required": ["step", "steps", "line"],
+          "properties": {
+            "step": {"type": "integer", "minimum": 0},
+            "steps": {"type": "integer", "minimum": 0},
+            "line": {"$ref": "#/$defs/line"}
+          }
+        },
+        "at_peak": {
+          "description": "Buffers alive at the worst moment, largest first; in the report of plan the first of them",
+          "type": "array",
+          "items": {
+            "type": "object",
+            "required": ["what", "shape", "bytes", "unpadded_bytes", "category", "begin", "end", "line", "source"],
+            "properties": {
+              "what": {"type": "string"},
+              "shape": {"type": ["string", "null"]},
+              "bytes": {"type": "integer", "minimum": 0},
+              "unpadded_bytes": {"type": "integer", "minimum": 0},
+              "category": {"enum": ["parameters", "optimizer-state", "batch", "outputs", "activations", "gradients",
+                                    "collective-buffers", "loop-carries", "scratch"]},
+              "begin": {"description": "Step at which it is made", "type": "integer", "minimum": 0},
+              "end": {"description": "Step at which it is read last", "type": "integer", "minimum": 0},
+              "line": {"$ref": "#/$defs/line"},
+              "source": {"type": ["string", "null"]}
+            }
+          }
+        },
+        "curve": {
+          "description": "[step, bytes]: the most in each part of the schedule",
+          "type": "array",
+          "items": {"type": "array", "items": {"type": "integer", "minimum": 0}}
+        }
+      }
+    },
     "collective": {
       "description": "One collective of the program that every device runs",
       "type": "object",
@@ -280,9 +354,10 @@ constexpr std::string_view kDefs = R"json(  "$defs": {
 
 std::string report_schema(ReportKind kind) {
   if (kind == ReportKind::run) return std::string(run_schema());
-  const SchemaParts parts = kind == ReportKind::plan    ? SchemaParts{kPlan, kPlanRest}
-                            : kind == ReportKind::check ? check_schema()
-                                                        : SchemaParts{kCollectives, kCollectivesRest};
+  const SchemaParts parts = kind == ReportKind::plan     ? SchemaParts{kPlan, kPlanRest}
+                            : kind == ReportKind::check  ? check_schema()
+                            : kind == ReportKind::memory ? SchemaParts{kMemory, kMemoryRest}
+                                                         : SchemaParts{kCollectives, kCollectivesRest};
   std::string text(parts.begin);
   for (const std::string_view part : {kHead, parts.rest, kDefs}) text += part;
   return text;

@@ -6,7 +6,7 @@
 
 namespace sw {
 
-enum class ReportKind : uint8_t { plan, collectives, check, run };
+enum class ReportKind : uint8_t { plan, collectives, check, run, memory };
 
 std::string report_schema(ReportKind kind);
 

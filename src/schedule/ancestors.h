@@ -29,6 +29,25 @@ class Ancestors {
 
   bool related(MachineOpId a, MachineOpId b) const { return leads(a, b) || leads(b, a); }
 
+  // The ops become one: what leads to one of them leads to all, and they all lead where one did.
+  void unite(std::span<const MachineOpId> ops) {
+    std::vector<uint64_t> members(words_, 0), before(words_, 0);
+    for (const MachineOpId op : ops) {
+      const uint32_t n = number_[op.index()];
+      members[n / 64] |= uint64_t{1} << (n % 64);
+      for (size_t w = 0; w < words_; ++w) before[w] |= rows_[words_ * op.index() + w];
+    }
+    for (size_t op = 0; op < number_.size(); ++op) {
+      uint64_t* row = rows_.data() + words_ * op;
+      bool behind = false;
+      for (size_t w = 0; w < words_; ++w) behind = behind || (row[w] & members[w]) != 0;
+      if (!behind) continue;
+      for (size_t w = 0; w < words_; ++w) row[w] |= members[w] | before[w];
+    }
+    for (const MachineOpId op : ops)
+      for (size_t w = 0; w < words_; ++w) rows_[words_ * op.index() + w] |= before[w];
+  }
+
  private:
   static constexpr uint32_t kNone = 0xffffffffU;
 

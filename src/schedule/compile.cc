@@ -2,7 +2,9 @@
 
 #include "schedule/from_hlo.h"
 #include "schedule/fusion.h"
+#include "schedule/narrow_tpu.h"
 #include "schedule/rewrite_gpu.h"
+#include "schedule/simplify.h"
 
 namespace sw {
 
@@ -35,6 +37,7 @@ Result<CompiledProgram> compile_program(const Graph& graph, Compiler compiler, c
                                         Diagnostics& diagnostics) {
   Result<MachineProgram> program = machine_program_inlined(graph, diagnostics);
   if (!program.has_value()) return reported();
+  simplify(*program, graph);
   CompiledProgram out;
   RelaidStacks stacks;
   if (compiler == Compiler::gpu) {
@@ -43,6 +46,7 @@ Result<CompiledProgram> compile_program(const Graph& graph, Compiler compiler, c
   }
   out.program = fuse(*program, compiler);
   copy_stacks_before_loops(out.program, stacks);
+  if (compiler == Compiler::tpu) narrow_weights_before_loops(out.program);
   TypeTrees trees(out.program.types);
   order_program(out.program, trees, size);
   if (compiler == Compiler::gpu) start_gathers_early(out.program);

@@ -1,10 +1,12 @@
 // Writes the kernels that fusion has decided on: the third form of the machine program, after which ops are gone.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/check.h"
 #include "schedule/fusion.h"
 #include "schedule/kernel_facts.h"
+#include "schedule/narrow_tpu.h"
 
 namespace sw {
 
@@ -64,10 +66,11 @@ class Emitting {
   std::vector<Leaf> kernel_inputs(uint32_t unit) const {
     const std::vector<uint32_t>& members = members_[leaders_[unit]];
     std::vector<Leaf> inputs;
+    std::set<Leaf> seen;
     for (const uint32_t member : members)
       for (const FusionInput& input : graph_.group(member).inputs)
         if (std::find(members.begin(), members.end(), input.leaf.unit) == members.end() &&
-            std::find(inputs.begin(), inputs.end(), input.leaf) == inputs.end())
+            seen.insert(input.leaf).second)
           inputs.push_back(input.leaf);
     return inputs;
   }
@@ -168,11 +171,18 @@ class Emitting {
     made.kernel = out_.add(kernel_facts(graph_, kernel));
     if (members.size() > 1) {
       std::vector<TypeId> types;
-      for (const uint32_t member : members) types.push_back(graph_.op(member).type);
+      for (const uint32_t member : members) types.push_back(stored_type(member));
       made.type = out_.types.tuple(types);
+    } else {
+      made.type = stored_type(members.front());
     }
     const MachineOpId id = out_.append(std::move(made));
     for (uint32_t i = 0; i < members.size(); ++i) made_[members[i]] = members.size() > 1 ? part_of(id, i) : id;
+  }
+
+  TypeId stored_type(uint32_t unit) {
+    if (graph_.compiler() != Compiler::tpu || !is_narrowed(graph_, unit)) return graph_.op(unit).type;
+    return out_.types.tensor(ElementType::bf16, DimList(graph_.type(unit).dims));
   }
 
   Role role_of(const KernelMembers& kernel) const {

@@ -102,7 +102,9 @@ class Import {
         if (program_.ops.size() == kMostOps || !add_bytes(graph_.types, graph_.value(op.first_result).type, bytes_))
           return too_much(id, "what the program makes on one device cannot be counted: too many arrays, or too large",
                           DiagnosticKind::too_large);
-        machine_[op.first_result] = program_.append(machine_op(id, into, std::move(operands)));
+        MachineOp made = machine_op(id, into, std::move(operands));
+        if (inlined_ && is_fill(op)) make_fill(made);
+        machine_[op.first_result] = program_.append(std::move(made));
       }
     }
     return root;
@@ -136,9 +138,34 @@ class Import {
       if (graph_.attr(op, aliasing_).valid()) made.kernel = program_.add(kernel_of(id));
     } else {
       made.dims = dims_of(id);
+      made.exact = is_exact(id);
     }
     if (facts(op.kind).family == Family::collective) made.role = Role::collective;
     return made;
+  }
+
+  // Products and convolutions whose text asks for more than the usual precision.
+  bool is_exact(OpId id) const {
+    const AttrId precision = precision_.valid() ? graph_.attr(graph_.op(id), precision_) : AttrId{};
+    if (!precision.valid()) return false;
+    for (const AttrId element : graph_.attr_table.get(precision).elements)
+      if (graph_.attr_table.get(element).text != "DEFAULT") return true;
+    return false;
+  }
+
+  // A constant with one number for all elements, which HLO writes as the broadcast of a scalar.
+  bool is_fill(const Op& op) const {
+    if (op.kind != OpKind::constant) return false;
+    const AttrId value = graph_.attr(op, value_);
+    return value.valid() && graph_.attr_table.get(value).kind == AttrKind::dense &&
+           graph_.attr_table.get(value).form == DenseForm::splat && element_count(graph_.type_of(op.first_result)) > 1;
+  }
+
+  void make_fill(MachineOp& op) {
+    MachineOp scalar = op;
+    scalar.type = program_.types.tensor(program_.types.get(op.type).element, {});
+    op.kind = op.does = OpKind::broadcast_in_dim;
+    op.operands = {program_.append(std::move(scalar))};
   }
 
   bool has_product(OpId fusion) const {
@@ -201,6 +228,8 @@ class Import {
   Diagnostics& diagnostics_;
   TypeTrees trees_;
   FusedKernels fused_;
+  StringId precision_ = graph_.strings.find("precision_config");
+  StringId value_ = graph_.strings.find("value");
   StringId index_ = graph_.strings.find("index");
   StringId aliasing_ = graph_.strings.find("output_to_operand_aliasing");
   MachineProgram program_;

@@ -82,7 +82,19 @@ class ProducerFusion {
     return true;
   }
 
+  // The kernel of both has no more operands than a kernel may have.
+  bool is_in_bounds(const FusionGroup& reader, const FusionGroup& group) const {
+    size_t count = reader.inputs.size() + group.inputs.size();  // one goes, the result comes
+    if (count <= kMostKernelArrays) return true;
+    for (const FusionInput& input : group.inputs)
+      if (std::any_of(reader.inputs.begin(), reader.inputs.end(),
+                      [&](const FusionInput& other) { return other.leaf == input.leaf; }))
+        --count;
+    return count <= kMostKernelArrays;
+  }
+
   bool may_take_in(uint32_t user, uint32_t unit) const {
+    if (!is_in_bounds(graph_.group(user), graph_.group(unit))) return false;
     if (graph_.group(user).product) {
       if (graph_.compiler() == Compiler::gpu) return graph_.is_free(unit);
       return !graph_.group(unit).reduces;

@@ -28,9 +28,11 @@ class SiblingFusion {
         position_(graph.size()),
         at_(graph.size()),
         seen_(graph.size(), 0) {
+    arrays_.assign(graph.size(), 1);
     for (uint32_t unit = 0; unit < graph.size(); ++unit) {
       leader_[unit] = position_[unit] = at_[unit] = unit;
       members_[unit] = {unit};
+      if (graph.has_group(unit)) arrays_[unit] += graph.group(unit).inputs.size();
       for (const std::vector<Leaf>& operand : graph.control_leaves(unit))
         for (const Leaf leaf : operand) control_users_[leaf.unit].push_back(unit);
       if (graph.op(unit).kind == OpKind::tuple)
@@ -83,8 +85,11 @@ class SiblingFusion {
     std::sort(candidates.begin(), candidates.end());
     candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
     for (const uint32_t node : candidates)
-      if (!leads_to(unit, node, /*directly=*/false)) return join(unit, node);
+      if (is_in_bounds(unit, node) && !leads_to(unit, node, /*directly=*/false)) return join(unit, node);
   }
+
+  // What both read is counted twice, which is close enough to the limit of what a kernel may have.
+  bool is_in_bounds(uint32_t a, uint32_t b) const { return arrays_[a] + arrays_[b] <= kMostKernelArrays; }
 
   bool may_join_sibling(uint32_t unit, int64_t read) const {
     const OpKind kind = graph_.op(unit).kind;
@@ -105,6 +110,7 @@ class SiblingFusion {
       for (size_t k = i + 1; k < siblings.size(); ++k) {
         const uint32_t a = leader(siblings[i]), b = leader(siblings[k]);
         if (a == b || graph_.iterations(siblings[i]) != graph_.iterations(siblings[k])) continue;
+        if (!is_in_bounds(a, b)) continue;
         const bool forward = position_[a] < position_[b];
         if (!leads_to(forward ? a : b, forward ? b : a, /*directly=*/true)) join(a, b);
       }
@@ -159,6 +165,7 @@ class SiblingFusion {
       (seen_[node] == search_ ? after : before).push_back(node);
     }
     leader_[from] = into;
+    arrays_[into] += arrays_[from];
     members_[into].insert(members_[into].end(), members_[from].begin(), members_[from].end());
     members_[from].clear();
     before.push_back(from);  // holds a place, nothing else
@@ -173,6 +180,7 @@ class SiblingFusion {
   const FusionGraph& graph_;
   std::vector<uint32_t> leader_;  // by unit
   std::vector<std::vector<uint32_t>> members_, control_users_;
+  std::vector<size_t> arrays_;      // by node: operands and results
   std::vector<uint32_t> position_;  // by node
   std::vector<uint32_t> at_;        // the node at each position
   std::vector<uint32_t> seen_;      // by node: the last search that came by

@@ -11,6 +11,9 @@
 
 namespace sw {
 
+// Operands and results of a kernel together.
+constexpr size_t kMostKernelArrays = 96;
+
 void fuse_products(FusionGraph& graph);
 void fuse_producers(FusionGraph& graph);
 void fuse_rows(FusionGraph& graph);

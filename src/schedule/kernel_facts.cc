@@ -4,7 +4,7 @@
 #include "schedule/kernel_facts.h"
 
 #include <algorithm>
-#include <map>
+#include <set>
 
 namespace sw {
 
@@ -13,13 +13,16 @@ namespace {
 class Facts {
  public:
   Facts(FusionGraph& graph, const KernelMembers& kernel) : graph_(graph), kernel_(kernel) {
+    std::vector<uint32_t> units;
     for (const uint32_t member : kernel.members)
-      for (const uint32_t unit : graph.group(member).units)
-        if (std::find(units_.begin(), units_.end(), unit) == units_.end()) units_.push_back(unit);
-    for (const uint32_t unit : units_) {
+      units.insert(units.end(), graph.group(member).units.begin(), graph.group(member).units.end());
+    std::sort(units.begin(), units.end());
+    units.erase(std::unique(units.begin(), units.end()), units.end());
+    for (const uint32_t unit : units) {
       const std::span<const Leaf> operands = graph.operands(unit);
-      for (size_t i = 0; i < operands.size(); ++i) readers_[operands[i]].push_back({unit, i});
+      for (uint32_t i = 0; i < operands.size(); ++i) readers_.push_back({operands[i], unit, i});
     }
+    std::sort(readers_.begin(), readers_.end());
   }
 
   Kernel find() {
@@ -31,9 +34,18 @@ class Facts {
 
  private:
   struct Reader {
-    uint32_t unit;
-    size_t operand;
+    Leaf leaf;
+    uint32_t unit = 0;
+    uint32_t operand = 0;
+    friend auto operator<=>(const Reader&, const Reader&) = default;
   };
+
+  std::span<const Reader> readers_of(Leaf leaf) const {
+    const auto first = std::lower_bound(readers_.begin(), readers_.end(), Reader{leaf});
+    auto last = first;
+    while (last != readers_.end() && last->leaf == leaf) ++last;
+    return {first, last};
+  }
 
   bool is_result(uint32_t unit) const {
     return std::find(kernel_.members.begin(), kernel_.members.end(), unit) != kernel_.members.end();
@@ -49,21 +61,19 @@ class Facts {
 
   // The results that an input reaches element by element; false when something in the kernel reads it otherwise.
   bool reaches(Leaf input, std::vector<uint32_t>& results) const {
-    std::vector<Leaf> todo{input}, seen{input};
+    std::vector<Leaf> todo{input};
+    std::set<Leaf> seen{input};
     while (!todo.empty()) {
-      const auto readers = readers_.find(todo.back());
+      const Leaf leaf = todo.back();
       todo.pop_back();
-      if (readers == readers_.end()) continue;
-      for (const Reader& reader : readers->second) {
+      for (const Reader& reader : readers_of(leaf)) {
         const OpKind kind = graph_.op(reader.unit).kind;
         if (kind == OpKind::reduce && is_result(reader.unit)) continue;
         const bool updates = (kind == OpKind::dynamic_update_slice || kind == OpKind::scatter) && reader.operand == 0;
         if (!updates && !is_elementwise(kind)) return false;
         if (is_result(reader.unit)) results.push_back(reader.unit);
         const Leaf made{reader.unit, 0};
-        if (std::find(seen.begin(), seen.end(), made) != seen.end()) continue;
-        seen.push_back(made);
-        todo.push_back(made);
+        if (seen.insert(made).second) todo.push_back(made);
       }
     }
     return true;
@@ -104,8 +114,7 @@ class Facts {
 
   FusionGraph& graph_;
   const KernelMembers& kernel_;
-  std::vector<uint32_t> units_;
-  std::map<Leaf, std::vector<Reader>> readers_;
+  std::vector<Reader> readers_;  // sorted
 };
 
 }  // namespace

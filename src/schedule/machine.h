@@ -73,6 +73,7 @@ struct MachineOp {
   TypeId type;
   ComputationId computation;
   uint32_t index = 0;  // of a parameter: its number; of get_tuple_element: which
+  bool exact = false;  // a product that must not round its operands to bf16
   KernelId kernel;     // of a fusion
   SmallVector<MachineOpId, 4> operands;
   SmallVector<ComputationId, 2> called;  // while: condition, body; conditional: branches; call; async_start

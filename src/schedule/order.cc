@@ -119,6 +119,8 @@ std::vector<MachineOpId> Ordering::greedy() const {
     if (!frees) continue;
     // Whoever now is the last reader of something frees more than before.
     for (const MachineOpId operand : program_.op(op).operands) {
+      const std::vector<LocalValue>& held = held_[operand.index()];
+      if (std::none_of(held.begin(), held.end(), [&](LocalValue v) { return readers[v] == 1; })) continue;
       for (const MachineOpId user : users_[operand.index()]) {
         if (!waiting[user.index()]) continue;
         const Priority priority = priority_of(user);

@@ -206,10 +206,12 @@ class GpuRewrite {
       group.push_back(id);
       all.push_back(id);
     }
-    const Ancestors ancestors(program_, computation_, all);
+    Ancestors ancestors(program_, computation_, all);
     for (const Key& key : order) {
       const std::vector<MachineOpId> members = independent(groups[key], ancestors);
-      if (members.size() >= 2) merge(members, std::get<3>(key));
+      if (members.size() < 2) continue;
+      ancestors.unite(members);
+      merge(members, std::get<3>(key));
     }
   }
 
@@ -246,7 +248,7 @@ class GpuRewrite {
       groups[{devices, type(id).element}].push_back(id);
       all.push_back(id);
     }
-    const Ancestors ancestors(program_, computation_, all);
+    Ancestors ancestors(program_, computation_, all);
     for (auto& [key, rest] : groups) {
       while (!rest.empty()) {
         std::vector<MachineOpId> together, later;
@@ -260,7 +262,9 @@ class GpuRewrite {
         }
         if (together.empty()) later.erase(later.begin());  // larger than that alone
         rest = std::move(later);
-        if (together.size() >= 2) combine(together, key.second);
+        if (together.size() < 2) continue;
+        ancestors.unite(together);
+        combine(together, key.second);
       }
     }
   }

@@ -1,0 +1,43 @@
+// memory: what a device needs, by category, at the worst moment and over the step.
+#include "cli/commands.h"
+#include "cli/exit_codes.h"
+#include "cli/memory.h"
+#include "cli/output.h"
+#include "cli/pipeline.h"
+#include "report/memory_report.h"
+
+namespace sw {
+
+int command_memory(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics) {
+  const Result<std::optional<Hardware>> hardware = one_hardware(arguments, sources, diagnostics);
+  if (!hardware.has_value()) return kExitUsage;
+  if (!hardware->has_value()) {
+    diagnostics.error(DiagnosticKind::bad_configuration, {}, "`memory` needs a device")
+        .help("`--hardware h100`; `shardwright hardware` names what is known");
+    return kExitUsage;
+  }
+  tl::expected<Planned, ExitCode> planned = make_plan(arguments, {.lower = true}, sources, diagnostics);
+  if (!planned.has_value()) return planned.error();
+  const auto local = partition_plan(planned->program, planned->plan, arguments.backend, diagnostics);
+  if (!local.has_value()) return local.error();
+  if (!local->has_value()) {
+    diagnostics
+        .error(DiagnosticKind::unsupported, {planned->program.file, 0, 0},
+               "no sharding stands in this program, so there is nothing to partition it by")
+        .help("give arguments one, `--mesh x=2,y=4 --shard \"ARGUMENT=P('x', 'y')\"`");
+    return kExitInput;
+  }
+  const Result<DeviceMemory> memory = memory_on((*local)->graph, **hardware, diagnostics);
+  if (!memory.has_value()) return kExitInput;
+  const std::string file = shown_file(arguments.file);
+  const PlanReport report{sources, planned->program, planned->plan, file, &**local, {}, &*memory};
+  const int code = write_formats(arguments, diagnostics, [&](const std::string& format, TextSink& sink) {
+    if (format == "json")
+      write_memory_report_json(report, sink);
+    else
+      write_memory_report(report, {arguments.all}, sink);
+  });
+  return code == kExitOk && arguments.gate && !memory->fits() ? kExitOutOfMemory : code;
+}
+
+}  // namespace sw

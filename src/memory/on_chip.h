@@ -1,0 +1,18 @@
+// Which buffers a TPU's compiler keeps in the memory beside the cores, so that they take none of the device's: small
+// ones that live for a short time first, as long as what lives at one time fits. Input-free values that a loop carries
+// (masks, fills) are made again inside of it and have no buffer either.
+//
+// The compiler is not public; the capacities are those that fit what it compiled best.
+#pragma once
+
+#include <vector>
+
+#include "memory/assignment.h"
+#include "memory/profile.h"
+
+namespace sw {
+
+// By number in Buffers::all().
+std::vector<bool> on_chip_buffers(const AssignmentInput& input, MemoryTarget target);
+
+}  // namespace sw
