@@ -102,6 +102,21 @@ class OnChip {
 
 }  // namespace
 
+int64_t with_copy_slots(const AssignmentInput& input, const MachineProgram& ops, int64_t temp, int64_t slot) {
+  const MachineProgram& program = input.program;
+  const Computation& entry = program.computation(program.entry);
+  const auto has_slot = [&](TypeId type) { return element_count(program.types.get(type)) > 1; };
+  int64_t arrays = 0;
+  for (const MachineOpId id : parameters_of(program, entry)) arrays += has_slot(program.op(id).type) ? 1 : 0;
+  const TypeTree& results = input.trees.of(program.op(entry.root).type);
+  if (results.is_tuple)
+    for (const TypeId type : results.at) arrays += has_slot(type) ? 1 : 0;
+  const bool knows_device =
+      std::any_of(ops.ops.begin(), ops.ops.end(), [](const MachineOp& op) { return op.kind == OpKind::partition_id; });
+  if (temp < slot && !knows_device) return temp;
+  return std::max(temp, slot) + (arrays + (knows_device ? 1 : 0)) * slot;
+}
+
 std::vector<bool> on_chip_buffers(const AssignmentInput& input, MemoryTarget target) {
   return OnChip(input, target).run();
 }

@@ -12,6 +12,10 @@
 
 namespace sw {
 
+// Of a v5e, which brings every argument on chip and every result back through copies that have a slot of memory each:
+// bytes of temporaries with those slots. `ops` is the program before ops became kernels. Fitted on small programs.
+int64_t with_copy_slots(const AssignmentInput& input, const MachineProgram& ops, int64_t temp, int64_t slot);
+
 // By number in Buffers::all().
 std::vector<bool> on_chip_buffers(const AssignmentInput& input, MemoryTarget target);
 

@@ -25,6 +25,7 @@ AssignmentRules assignment_rules(MemoryTarget target) {
     rules.reuses_results = false;
     rules.tables_in_slots = true;
   }
+  if (target == MemoryTarget::cpu) rules.alignment = 64;
   return rules;
 }
 
@@ -143,6 +144,8 @@ Result<MemoryProfile> profile_memory(const Graph& graph, const MemoryOptions& op
   profile.output = entry.output;
   profile.alias = entry.alias;
   profile.temp = assignment.temp;
+  if (options.target == MemoryTarget::tpu_v5e && !is_scheduled(graph))
+    profile.temp = with_copy_slots(input, compiled.ops, assignment.temp, rules.alignment);
   profile.peak = entry.argument + entry.output - entry.alias + assignment.heap.most_live;
   const ArgumentCategories arguments = categorize_arguments(is_scheduled(graph) ? program : compiled.ops);
   list_buffers(graph, input, assignment, arguments, profile);

@@ -44,6 +44,7 @@ Result<CompiledProgram> compile_program(const Graph& graph, Compiler compiler, c
     stacks = rewrite_for_gpu(*program, graph);
     out.tables = collective_tables(*program);
   }
+  if (compiler == Compiler::cpu) rewrite_for_cpu(*program, graph);
   out.program = fuse(*program, compiler);
   copy_stacks_before_loops(out.program, stacks);
   if (compiler == Compiler::tpu) narrow_weights_before_loops(out.program);

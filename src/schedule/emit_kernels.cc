@@ -1,6 +1,7 @@
 // Writes the kernels that fusion has decided on: the third form of the machine program, after which ops are gone.
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "base/check.h"
@@ -181,6 +182,11 @@ class Emitting {
   }
 
   TypeId stored_type(uint32_t unit) {
+    const Type type = graph_.type(unit);
+    // A CPU computes with f32 where the program says bf16, and rounds only what leaves a computation.
+    if (graph_.compiler() == Compiler::cpu && type.is_array() && type.element == ElementType::bf16 &&
+        !graph_.must_exist(unit))
+      return out_.types.tensor(ElementType::f32, DimList(type.dims));
     if (graph_.compiler() != Compiler::tpu || !is_narrowed(graph_, unit)) return graph_.op(unit).type;
     return out_.types.tensor(ElementType::bf16, DimList(graph_.type(unit).dims));
   }
@@ -279,10 +285,17 @@ MachineProgram fuse(const MachineProgram& program, Compiler compiler) {
   for (const ComputationId id : computations_in_use(program)) {
     out.computation(id).is_entry = program.computation(id).is_entry;
     FusionGraph graph(program, trees, id, compiler);
-    fuse_products(graph);
-    fuse_producers(graph);
-    if (compiler == Compiler::gpu) fuse_rows(graph);
-    Emitting(graph, fuse_siblings(graph), out, id).run(program.op(program.computation(id).root).type);
+    std::vector<uint32_t> leaders(graph.size());
+    std::iota(leaders.begin(), leaders.end(), 0U);
+    if (compiler == Compiler::cpu) {
+      fuse_for_cpu(graph);
+    } else {
+      fuse_products(graph);
+      fuse_producers(graph);
+      if (compiler == Compiler::gpu) fuse_rows(graph);
+      leaders = fuse_siblings(graph);
+    }
+    Emitting(graph, std::move(leaders), out, id).run(program.op(program.computation(id).root).type);
   }
   return out;
 }

@@ -18,6 +18,9 @@ void fuse_products(FusionGraph& graph);
 void fuse_producers(FusionGraph& graph);
 void fuse_rows(FusionGraph& graph);
 
+// All of it on a CPU.                                                        fuse_cpu.cc
+void fuse_for_cpu(FusionGraph& graph);
+
 // By unit: the group in whose kernel it is; groups of one kernel name the same.
 std::vector<uint32_t> fuse_siblings(const FusionGraph& graph);
 

@@ -88,7 +88,7 @@ bool FusionGraph::only_renames(const MachineOp& op, MachineOpId id, const Users&
     case OpKind::transpose: {
       if (compiler_ == Compiler::tpu || moves_ones_only(op.dims, program_.type_of(op.operands[0]).dims)) return true;
       const SmallVector<MachineOpId, 4>& readers = users[id.index()];
-      return compiler_ == Compiler::gpu && op.role != Role::relayout && !readers.empty() &&
+      return op.role != Role::relayout && !readers.empty() &&
              std::all_of(readers.begin(), readers.end(),
                          [&](MachineOpId user) { return program_.op(user).kind == OpKind::dot_general; });
     }

@@ -104,7 +104,7 @@ class Facts {
       const uint32_t operand = kernel_.operand_of_input[static_cast<size_t>(input - kernel_.inputs.begin())];
       facts.in_place.push_back({operand, place(r) + at});
     };
-    if (kind == OpKind::all_reduce) {
+    if (kind == OpKind::all_reduce && graph_.compiler() != Compiler::cpu) {
       for (size_t i = 0; i < operands.size(); ++i)
         if (!tree.is_tuple || i < tree.element.size()) add(operands[i], tree.is_tuple ? tree.element[i] : 0);
     } else if ((kind == OpKind::dynamic_update_slice || kind == OpKind::scatter) && !tree.is_tuple) {

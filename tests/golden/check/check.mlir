@@ -36,7 +36,7 @@ module @jit_step {
 // |
 // |   memory
 // |     passed  7.3 KiB needed, 78.7 GiB usable on h100
-// |     passed  60.0 KiB needed, 15.8 GiB usable on tpu-v5e
+// |     passed  108.0 KiB needed, 15.8 GiB usable on tpu-v5e
 // |
 // |   assertions
 // |     passed  argument <= 0.5*capacity   h100: 5.0 KiB <= 39.6 GiB
