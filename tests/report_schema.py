@@ -86,7 +86,7 @@ def spoilt(report):
             bad = copy.deepcopy(report)
             bad[items][0].pop(key)
             yield f'one of {items} without {key}', bad
-    if report.get('memory'):
+    if 'peak' in (report.get('memory') or {}):
         bad = copy.deepcopy(report)
         bad['memory'].pop('peak')
         yield 'memory without a peak', bad
