@@ -47,8 +47,14 @@ void parallel_for(size_t count, const std::function<void(size_t)>& body, int thr
     for (size_t i = 0; i < count; ++i) body(i);
     return;
   }
-  tbb::task_arena arena(threads == 0 ? tbb::task_arena::automatic : threads);
-  arena.execute([&] { tbb::parallel_for(size_t{0}, count, body); });
+  const auto run = [&] { tbb::parallel_for(size_t{0}, count, body); };
+  if (threads != 0) {
+    tbb::task_arena(threads).execute(run);
+  } else {
+    // In the arena that all share: making one costs more than most loops. Isolated, so that a thread which waits for an
+    // inner loop does not begin with another part of an outer one.
+    tbb::this_task_arena::isolate(run);
+  }
 }
 
 #endif

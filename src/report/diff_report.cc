@@ -179,7 +179,9 @@ std::string summary(const DiffReport& diff) {
       text += " and on " + std::to_string(outputs) + (outputs == 1 ? " result" : " results") + " of main";
   }
   if (reads_nothing(diff.a) != reads_nothing(diff.b))
-    text += "; Shardy does not read the shardings of this file, which are GSPMD's: lower the program with Shardy to compare";
+    text +=
+        "; Shardy does not read the shardings of this file, which are GSPMD's: lower the program with Shardy to "
+        "compare";
   if (diff.collectives == nullptr || diff.collectives->sums().empty()) return text;
   return text + "; " + moved_difference(*diff.collectives, diff.a.label, diff.b.label);
 }
