@@ -115,7 +115,7 @@ bool may_run(const Planned& planned, const std::optional<LocalProgram>& local, D
 int command_run(const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics) {
   tl::expected<Planned, ExitCode> planned = make_plan(arguments, {.lower = true}, sources, diagnostics);
   if (!planned.has_value()) return planned.error();
-  const auto local = partition_plan(planned->program, planned->plan, arguments.backend, diagnostics);
+  const auto local = partition_plan(planned->program, planned->plan, arguments.backend, diagnostics, Lowering::right);
   if (!local.has_value()) return local.error();
   if (!may_run(*planned, *local, diagnostics)) return kExitInput;
   if (arguments.every_value && (*local)->pieces.empty()) {

@@ -190,16 +190,17 @@ void name_causes(const LoweredProgram& lowered, LocalProgram& local) {
     c.cause.op = source(c.cause.op);
     if (c.cause.value.valid()) c.cause.value = lowered.source_value[c.cause.value.index()];
   }
+  for (Miscompile& m : local.miscompiles) m.op = source(m.op);
 }
 
 }  // namespace
 
 tl::expected<std::optional<LocalProgram>, ExitCode> partition_plan(Program& program, const Plan& plan, Backend backend,
-                                                                   Diagnostics& diagnostics) {
+                                                                   Diagnostics& diagnostics, Lowering lowering) {
   const LoweredProgram* lowered = plan.lowered.get();
   Result<LocalProgram> local;
   if (lowered != nullptr)
-    local = partition(lowered->graph, program.tile_shardings, lowered->shardings, 0, diagnostics);
+    local = partition(lowered->graph, program.tile_shardings, lowered->shardings, 0, diagnostics, lowering);
   else if (!program.graph.is_hlo)
     return std::nullopt;
   else if (looks_partitioned(program))
@@ -207,7 +208,7 @@ tl::expected<std::optional<LocalProgram>, ExitCode> partition_plan(Program& prog
   else if (plan.tiled.empty())
     return std::nullopt;
   else
-    local = partition(program.graph, program.tile_shardings, plan.tiled, 0, diagnostics);
+    local = partition(program.graph, program.tile_shardings, plan.tiled, 0, diagnostics, lowering);
   if (local.has_value() && lowered != nullptr) name_causes(*lowered, *local);
   if (!local.has_value()) return tl::make_unexpected(kExitInput);
   apply_backend(*local, backend);

@@ -50,7 +50,8 @@ tl::expected<Planned, ExitCode> make_plan(const Arguments& arguments, const Prop
 // The program of one device and its collectives, after what the compiler of `backend` does to them. StableHLO
 // must have been propagated with `lower`.
 tl::expected<std::optional<LocalProgram>, ExitCode> partition_plan(Program& program, const Plan& plan, Backend backend,
-                                                                   Diagnostics& diagnostics);
+                                                                   Diagnostics& diagnostics,
+                                                                   Lowering lowering = Lowering::as_xla);
 
 // For reports, which take null where nothing was partitioned.
 inline const LocalProgram* local_of(const std::optional<LocalProgram>& local) {

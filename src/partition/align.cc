@@ -110,8 +110,9 @@ GroupedSharding align_groups(GroupedSharding grouped, const GroupedSharding& ref
   return *align(std::move(grouped), reference, Policy::replace, ignore_order);
 }
 
-std::optional<GroupedSharding> align_groups_if_compatible(GroupedSharding grouped, const GroupedSharding& reference) {
-  return align(std::move(grouped), reference, Policy::require_compatible, false);
+std::optional<GroupedSharding> align_groups_if_compatible(GroupedSharding grouped, const GroupedSharding& reference,
+                                                          bool ignore_order) {
+  return align(std::move(grouped), reference, Policy::require_compatible, ignore_order);
 }
 
 Dims group_dims(std::span<const int64_t> full, const GroupedSharding& grouped) {

@@ -16,7 +16,8 @@ namespace sw {
 // move data. Follows AlignGroupsWith of XLA (spmd_partitioner_util.cc).
 GroupedSharding align_groups(GroupedSharding grouped, const GroupedSharding& reference, bool ignore_order = false);
 // Nothing unless every device keeps its tile, by one renumbering that holds for all groups.
-std::optional<GroupedSharding> align_groups_if_compatible(GroupedSharding grouped, const GroupedSharding& reference);
+std::optional<GroupedSharding> align_groups_if_compatible(GroupedSharding grouped, const GroupedSharding& reference,
+                                                          bool ignore_order = false);
 
 // Extents inside one group: dimensions that were grouped on are divided, rounded up.
 Dims group_dims(std::span<const int64_t> full, const GroupedSharding& grouped);

@@ -33,6 +33,13 @@ RegionId Context::computation(std::string_view name, std::span<const TypeId> inp
   return region;
 }
 
+void Context::note_miscompile(MiscompileKind kind) {
+  miscompiles = true;
+  const Miscompile here{emit.visiting(), kind};
+  std::vector<Miscompile>& all = shared.miscompiles;
+  if (std::find(all.begin(), all.end(), here) == all.end()) all.push_back(here);
+}
+
 RegionId Context::adder(ElementType element) {
   const auto found = shared.adders.find(element);
   if (found != shared.adders.end()) return found->second;

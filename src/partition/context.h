@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "partition/miscompile.h"
 #include "partition/permutes.h"
 #include "partition/scope.h"
 #include "sharding/tile_algebra.h"
@@ -57,6 +58,8 @@ struct Shared {
   std::map<uint32_t, std::vector<OpId>> callers;  // of the source's computations, by RegionId
   std::vector<ValueId> source_of;                 // by ValueId of the local program: the value it is the piece of
   std::vector<SourcePiece> pieces;                // every one, in the order in which they were made
+  Lowering lowering = Lowering::as_xla;
+  std::vector<Miscompile> miscompiles;  // each once
 
   void note_piece(ValueId local, ValueId source, TileShardingId sharding) {
     pieces.push_back({local, source, sharding});
@@ -86,6 +89,10 @@ class Context {
   RegionId computation(std::string_view name, std::span<const TypeId> inputs, const Body& body);
   // The computation that adds two scalars (or-s two predicates).
   RegionId adder(ElementType element);
+
+  // What is being written for the op at hand is what XLA makes, and computes something else than the op.
+  void note_miscompile(MiscompileKind kind);
+  bool miscompiles = false;  // noted since somebody set it to false
 };
 
 // Sets the reason of the collectives that are written while it lives.

@@ -197,7 +197,7 @@ int64_t devices_in(const TileShardingTable& table, std::span<const TileShardingI
 }  // namespace
 
 Result<LocalProgram> partition(const Graph& program, TileShardingTable& table, std::vector<TileShardingId> shardings,
-                               int64_t device_count, Diagnostics& diagnostics) {
+                               int64_t device_count, Diagnostics& diagnostics, Lowering lowering) {
   LocalProgram result;
   shardings.resize(program.value_count());
   result.device_count = device_count > 0 ? device_count : devices_in(table, shardings);
@@ -207,9 +207,11 @@ Result<LocalProgram> partition(const Graph& program, TileShardingTable& table, s
   }
   const size_t source_count = program.value_count();
   Driver driver(program, table, std::move(shardings), result.device_count, diagnostics);
+  driver.shared().lowering = lowering;
   driver.run(program.main);
   Cleaned cleaned = clean_up(driver.take());
   result.graph = std::move(cleaned.graph);
+  result.miscompiles = std::move(driver.shared().miscompiles);
   result.collectives = collect(result.graph, driver.shared().causes, cleaned.new_op);
   result.pieces = surviving_pieces(driver.shared().pieces, cleaned, source_count);
   return result;

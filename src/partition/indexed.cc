@@ -9,6 +9,7 @@
 
 #include "partition/collectives.h"
 #include "partition/replica_groups.h"
+#include "sharding/grid_digits.h"
 
 namespace sw {
 
@@ -162,6 +163,13 @@ std::optional<std::pair<TileSharding, TileSharding>> tiled_in_parallel(const Til
 
 namespace {
 
+// A device that has some components of the index vectors alone: XLA's verifier refuses what is made of them.
+void note_cut_vectors(Context& context, const IndexedOp& call, const ArrayShape& indices) {
+  if (!call.vector_is_tiled_dim()) return;
+  if (indices.dims[static_cast<size_t>(call.dims.index_vector_dim)] != static_cast<int64_t>(call.dims.index_map.size()))
+    context.note_miscompile(MiscompileKind::cut_index_vectors);
+}
+
 // One number per component of an index vector, broadcast over the indices.
 ValueId spread(Context& context, const IndexedOp& call, std::vector<ValueId> numbers, ValueId indices) {
   Emitter& emit = context.emit;
@@ -169,6 +177,7 @@ ValueId spread(Context& context, const IndexedOp& call, std::vector<ValueId> num
   for (ValueId& n : numbers)
     if (emit.element(n) != shape.element) n = emit.convert(n, shape.element);
   if (!call.vector_is_tiled_dim()) return emit.splat(numbers[0], shape);
+  note_cut_vectors(context, call, shape);
   for (ValueId& n : numbers) n = emit.reshape(n, Dims{1});
   const ValueId row = numbers.size() > 1 ? emit.concatenate(numbers, 0) : numbers[0];
   return emit.broadcast(row, shape, std::span(&call.dims.index_vector_dim, 1));
@@ -213,6 +222,7 @@ ValueId clamp(Context& context, const IndexedOp& call, const ShardedValue& opera
   Emitter& emit = context.emit;
   const Dims full(emit.graph().types.get(operand.full).dims);
   const ArrayShape shape = emit.shape(indices);
+  note_cut_vectors(context, call, shape);
   std::vector<int64_t> last;
   for (int64_t d : call.dims.index_map) last.push_back(full[static_cast<size_t>(d)] - 1);
   const ValueId most = call.vector_is_tiled_dim() ? emit.broadcast(emit.table(shape.element, last), shape,
@@ -290,6 +300,47 @@ ShardedValue enter_groups(Context& context, const ShardedValue& value, const Gro
   const ElementType element = context.emit.element(moved.value);
   const TypeId full = context.emit.type({element, group_dims(graph.types.get(value.full).dims, grouped)});
   return {moved.value, full, context.id(grouped.inner), group_scope(context, value.scope, grouped.device_groups)};
+}
+
+namespace {
+
+std::vector<int64_t> groups_by_device(const DeviceGroups& groups) {
+  const std::vector<int64_t> devices = device_ids(groups);
+  std::vector<int64_t> group_of(devices.size(), 0);
+  for (size_t i = 0; i < devices.size(); ++i)
+    group_of[static_cast<size_t>(devices[i])] = static_cast<int64_t>(i) / group_size(groups);
+  return group_of;
+}
+
+// Some group of `members` has devices of two of the groups.
+bool crosses(const TileGrid& members, const DeviceGroups& groups) {
+  if (const auto digits = common_digits(members, groups))
+    return (digit_set(digits->a.of(1)) & digit_set(digits->b.of(0))) != 0;
+  const std::vector<int64_t> group_of = groups_by_device(groups), devices = device_ids(members);
+  for (size_t i = 0; i < devices.size(); ++i) {
+    const auto first = i - i % static_cast<size_t>(members.dims[1]);
+    if (group_of[static_cast<size_t>(devices[i])] != group_of[static_cast<size_t>(devices[first])]) return true;
+  }
+  return false;
+}
+
+bool crosses(const PairList& pairs, const DeviceGroups& groups) {
+  const std::vector<int64_t> group_of = groups_by_device(groups);
+  return std::any_of(pairs.begin(), pairs.end(), [&](const auto& pair) {
+    return group_of[static_cast<size_t>(pair.first)] != group_of[static_cast<size_t>(pair.second)];
+  });
+}
+
+}  // namespace
+
+bool moves_between_groups(const Graph& graph, size_t first_op, const DeviceGroups& groups) {
+  for (size_t i = first_op; i < graph.op_count(); ++i) {
+    const Op& op = graph.op(OpId{i});
+    if (op.kind == OpKind::collective_permute && crosses(read_source_target_pairs(graph, op), groups)) return true;
+    const std::optional<TileGrid> members = read_replica_groups(graph, op);
+    if (members && crosses(*members, groups)) return true;
+  }
+  return false;
 }
 
 namespace {

@@ -84,6 +84,10 @@ GroupedSharding group_on_replicas(const TileSharding& s, int64_t groups, int64_t
 // `value` brought to what `grouped` says, seen from inside the groups.
 ShardedValue enter_groups(Context& context, const ShardedValue& value, const GroupedSharding& grouped);
 
+// Whether a collective among the ops from `first_op` on moves something from one of the groups (in global numbers) to
+// another.
+bool moves_between_groups(const Graph& graph, size_t first_op, const DeviceGroups& groups);
+
 // Cost of one way: bytes that the op or a collective has alive at most, bytes sent. A way that does not apply costs
 // most.
 using WayCost = std::pair<int64_t, int64_t>;

@@ -30,12 +30,13 @@ struct LocalProgram {
   int64_t device_count = 1;
   std::vector<Collective> collectives;  // in the order of the text, called computations first
   std::vector<SourcePiece> pieces;      // what stands for values of the program; none after a backend's passes
+  std::vector<Miscompile> miscompiles;  // what XLA computes wrongly, in the order of the text
 };
 
 // `graph` is HLO (text/hlo, or lowered) and `shardings` holds the sharding of every value, indexed by ValueId; an
 // invalid one is replicated. The table grows. `device_count` 0: as many as the shardings name.
 Result<LocalProgram> partition(const Graph& graph, TileShardingTable& table, std::vector<TileShardingId> shardings,
-                               int64_t device_count, Diagnostics& diagnostics);
+                               int64_t device_count, Diagnostics& diagnostics, Lowering lowering = Lowering::as_xla);
 
 // A program that is one device's already (an XLA dump from after partitioning): its collectives as they stand, each of
 // them its own cause.

@@ -62,6 +62,20 @@ DotSpec read_spec(const Visitor& v, const ConvDims& conv) {
   return spec;
 }
 
+// Which tile along `dim` each device has; empty: all have the whole.
+std::vector<int64_t> tile_by_device(const TileSharding& s, int64_t dim) {
+  const auto d = static_cast<size_t>(dim);
+  if (tiles_along(s, d) == 1) return {};
+  const TileGrid grid = grid_of(s);
+  const std::vector<int64_t> devices = device_ids(grid);
+  int64_t step = 1;
+  for (size_t i = grid.rank(); i-- > d + 1;) step *= grid.dims[i];
+  std::vector<int64_t> tile(devices.size(), 0);
+  for (size_t i = 0; i < devices.size(); ++i)
+    tile[static_cast<size_t>(devices[i])] = static_cast<int64_t>(i) / step % grid.dims[d];
+  return tile;
+}
+
 class Convolution {
  public:
   Convolution(Visitor& visitor, const ConvDims& dims)
@@ -105,6 +119,7 @@ class Convolution {
   std::optional<ValueId> with_halos(const Problem& p, WindowDims& window);
 
   WindowDims window_;
+  bool kernel_padding_moved_ = false;
 };
 
 ValueId Convolution::local(const ShardedValue& lhs, const ShardedValue& rhs) const {
@@ -136,6 +151,16 @@ ValueId Convolution::local(const ShardedValue& lhs, const ShardedValue& rhs) con
   int64_t features = conv.feature_group_count, batches = conv.batch_group_count;
   if (features > 1) features = size(a, conv.input_feature) / size(b, conv.kernel_input_feature);
   if (batches > 1) batches = size(a, conv.input_batch) / size(v.result_dims(), conv.output_batch);
+  if (conv.feature_group_count > 1 || conv.batch_group_count > 1) {
+    const int64_t lhs_dim = conv.feature_group_count > 1 ? conv.input_feature : conv.input_batch;
+    const int64_t outputs = size(b, conv.kernel_output_feature);
+    const bool whole = features > 0 && batches > 0 && outputs % (features * batches) == 0 &&
+                       size(a, conv.input_feature) == features * size(b, conv.kernel_input_feature) &&
+                       size(a, conv.input_batch) % batches == 0;
+    if (!whole ||
+        tile_by_device(at(lhs.sharding), lhs_dim) != tile_by_device(at(rhs.sharding), conv.kernel_output_feature))
+      v.context.note_miscompile(MiscompileKind::cut_groups);
+  }
   ArrayShape shape{v.graph().types.get(v.full_type()).element, Dims(spec.out_rank, 0)};
   shape.dims[static_cast<size_t>(conv.output_batch)] = size(a, conv.input_batch) / std::max<int64_t>(batches, 1);
   shape.dims[static_cast<size_t>(conv.output_feature)] = size(b, conv.kernel_output_feature);
@@ -290,10 +315,18 @@ bool Convolution::groups_are_tiled(const ShardedValue& lhs, const ShardedValue& 
   return conv.batch_group_count > 1 && (kernel || tiles(lhs, conv.input_batch) > 1);
 }
 
-// The smaller operand gets the tiles of the larger; false when batch or output features would be tiled.
+// The smaller operand gets the tiles of the larger; false when batch or output features would be tiled. Along
+// `reversed` dimensions the padding of an uneven kernel is to be at its start. XLA moves it there first, and to its
+// tiles after that, as if it were still at the end.
 bool Convolution::align(Problem& p, const DimList& reversed) {
   Context& context = v.context;
   const DimList rhs_to_lhs = kernel_of_input(conv.input_batch, conv.input_feature);
+  const Dims full(v.graph().types.get(p.rhs.full).dims);
+  kernel_padding_moved_ = false;
+  if (!reversed.empty()) {
+    p.rhs.value = padding_to_the_left(context, p.rhs, reversed);
+    if (!p.rhs.value.valid()) return false;
+  }
   const TileSharding l = at(p.lhs.sharding), r = at(p.rhs.sharding);
   const TileSharding rhs_wanted = reverse_sharding(transpose_sharding(l, rhs_to_lhs), reversed);
   const TileSharding lhs_wanted = transpose_sharding(reverse_sharding(r, reversed), inverse(rhs_to_lhs));
@@ -307,6 +340,11 @@ bool Convolution::align(Problem& p, const DimList& reversed) {
     p.lhs = reshard(context, p.lhs, context.id(lhs_wanted));
   } else {
     if (!usable(l, rhs_wanted)) return false;
+    for (int64_t dim : reversed) {
+      const auto d = static_cast<size_t>(dim);
+      const int64_t rows = full[d], before = tiles_along(r, d), after = tiles_along(rhs_wanted, d);
+      kernel_padding_moved_ |= before != after && (rows % before != 0 || rows % after != 0);
+    }
     p.rhs = reshard(context, p.rhs, context.id(rhs_wanted));
   }
   p.lhs = mask_padding_with_zero(context, p.lhs);
@@ -355,10 +393,6 @@ std::optional<ShardedValue> Convolution::both_tiled(Problem p) {
   DimList reversed;
   for (size_t i = 0; i < window_.size(); ++i)
     if (window_[i].reversal) reversed.push_back(conv.kernel_spatial[i]);
-  if (!reversed.empty()) {
-    p.rhs.value = padding_to_the_left(context, p.rhs, reversed);
-    if (!p.rhs.value.valid()) return std::nullopt;
-  }
   if (!align(p, reversed) || groups_are_tiled(p.lhs, p.rhs)) return std::nullopt;
   for (const WindowDim& w : window_)
     if (w.base_dilation != 1) return std::nullopt;
@@ -367,8 +401,11 @@ std::optional<ShardedValue> Convolution::both_tiled(Problem p) {
   if (!rows) return std::nullopt;
   ShardedValue lhs = p.lhs;
   lhs.value = *rows;
+  if (kernel_padding_moved_) context.note_miscompile(MiscompileKind::kernel_padding_moved);
   const ValueId partial = create(p, lhs, p.rhs, window);
   context.cause.reason = CollectiveReason::contraction;
+  // Over all devices, those too that hold the same.
+  if (has_partial_replication(at(p.lhs.sharding))) context.note_miscompile(MiscompileKind::sum_over_replicas);
   const ValueId sum = emit_all_reduce(context, *p.lhs.scope, partial, context.adder(v.emit().element(partial)), {});
   return moved(p, sum, replicated_sharding());
 }

@@ -38,7 +38,7 @@ TileSharding output_that_operand_gives(const DotSpec& spec, const TileSharding& 
   return given && is_sub_tiling(out_dims, output, *given) ? *given : output;
 }
 
-SumPlan plan_sum(const DotSpec& spec, const GroupedSharding& lhs, const GroupedSharding& rhs,
+SumPlan plan_sum(Context& context, const DotSpec& spec, const GroupedSharding& lhs, const GroupedSharding& rhs,
                  std::span<const int64_t> out_dims, TileSharding output, int64_t groups, int64_t out_lhs_free,
                  int64_t out_rhs_free, int64_t out_batch) {
   SumPlan plan;
@@ -55,9 +55,14 @@ SumPlan plan_sum(const DotSpec& spec, const GroupedSharding& lhs, const GroupedS
   if (const auto found = dims_matching_groups(output, lhs.device_groups)) {
     plan.slice_dims = *found;
     if (!plan.slice_dims.empty()) {
-      // Not aligned: that could reorder the groups, and they are all summed over anyway.
-      plan.inner = group_on_dims(output, plan.slice_dims).inner;
+      // Not aligned: that could reorder the groups, and they are all summed over anyway. XLA forgets that the devices
+      // of a group may have another order too.
+      const GroupedSharding own = group_on_dims(output, plan.slice_dims);
+      const auto renumbered = align_groups_if_compatible(own, lhs, true);
+      plan.inner = own.inner;
       plan.outer = output;
+      if (!renumbered || !same_sharding(renumbered->inner, own.inner))
+        context.note_miscompile(MiscompileKind::group_numbering);
     }
   } else if (!is_replicated(output)) {
     if (out_lhs_free == groups)
@@ -127,8 +132,8 @@ ValueId DotPartitioner::group_on_contract_dims(const Problem& p, const std::vect
   const Counts c = counts(p);
   const Dims out_dims(graph.types.get(p.out).dims);
   const ElementType element = graph.types.get(p.out).element;
-  const SumPlan plan =
-      plan_sum(spec, l_groups, r_groups, out_dims, at(p.sharding), groups, c.out_lhs_free, c.out_rhs_free, c.out_batch);
+  const SumPlan plan = plan_sum(context, spec, l_groups, r_groups, out_dims, at(p.sharding), groups, c.out_lhs_free,
+                                c.out_rhs_free, c.out_batch);
   const DimList kept = other_dims(out_dims.size(), plan.slice_dims);
   TypeId inner_out = p.out;
   if (!plan.slice_dims.empty())
@@ -136,10 +141,15 @@ ValueId DotPartitioner::group_on_contract_dims(const Problem& p, const std::vect
 
   Scope* outer = lhs.scope;
   const CollectiveCause cause{v.op(), -1, p.lhs.sharding, p.sharding, CollectiveReason::contraction, {}};
-  sum_around_ = [this, plan, kept, outer, l, lhs_dims, cause, rank = static_cast<int64_t>(out_dims.size())](
-                    const ShardedValue& a, const ShardedValue& b) {
+  if (sum_around_) context.note_miscompile(MiscompileKind::outer_sum_lost);
+  sum_around_ = [this, plan, kept, outer, l, lhs_dims, cause, out_dims](const ShardedValue& a, const ShardedValue& b) {
+    const auto rank = static_cast<int64_t>(out_dims.size());
     Context& ctx = v.context;
     ValueId sum = create_(a, b);
+    for (int64_t d : plan.slice_dims)
+      if (plan.outer.tile[static_cast<size_t>(d)] != 1 &&
+          ctx.emit.dim(sum, static_cast<size_t>(d)) != out_dims[static_cast<size_t>(d)])
+        ctx.note_miscompile(MiscompileKind::piece_cut_as_whole);
     const CollectiveCause before = ctx.cause;
     ctx.cause = cause;
     const RegionId adder = ctx.adder(ctx.emit.element(sum));

@@ -42,7 +42,8 @@ class GatherPartitioner {
                     const GroupedSharding& out, bool recurse) const;
   ValueId local(Context& context, const Problem& p) const;
   ValueId rows_held_here(Context& context, const Problem& p, ValueId gathered, const ShardedValue& indices,
-                         std::span<const ValueId> bounds, const GroupedSharding& out) const;
+                         std::span<const ValueId> bounds, const GroupedSharding& operand,
+                         const GroupedSharding& out) const;
 
   const IndexedOp& call_;
 };
@@ -183,7 +184,7 @@ ValueId GatherPartitioner::indexed_dims(Context& context, Problem p, bool recurs
   q.indices = clamped;
   q.indices.value = emit.binary(OpKind::subtract, clamped.value, bounds[0]);
   const ValueId gathered = in_groups(context, q, operand, indices, out, recurse);
-  const ValueId held = rows_held_here(context, p, gathered, clamped, bounds, out);
+  const ValueId held = rows_held_here(context, p, gathered, clamped, bounds, operand, out);
   context.cause.reason = CollectiveReason::masked_rows;
   const RegionId adder = context.adder(emit.element(held));
   const ValueId sum = reduce_dims(context, *p.operand.scope, held, s, *tiled, adder);
@@ -194,13 +195,17 @@ ValueId GatherPartitioner::indexed_dims(Context& context, Problem p, bool recurs
 // Zero where the index is outside of this device's part.
 ValueId GatherPartitioner::rows_held_here(Context& context, const Problem& p, ValueId gathered,
                                           const ShardedValue& indices, std::span<const ValueId> bounds,
-                                          const GroupedSharding& out) const {
+                                          const GroupedSharding& operand, const GroupedSharding& out) const {
   Emitter& emit = context.emit;
   ValueId outside = emit.binary(OpKind::or_, emit.compare("LT", indices.value, bounds[0]),
                                 emit.compare("GT", indices.value, bounds[1]));
   const Dims full(emit.graph().types.get(p.indices.full).dims);
   const ShardedValue filter{outside, emit.type({ElementType::pred, full}), indices.sharding, indices.scope};
+  const size_t first_op = emit.graph().op_count();
   outside = reshard(context, filter, context.id(indices_from_slices(call_, ungroup(out)))).value;
+  // As if all groups had the same filter.
+  if (moves_between_groups(emit.graph(), first_op, expand_groups(*indices.scope, operand.device_groups)))
+    context.note_miscompile(MiscompileKind::filter_moved);
   if (call_.vector_is_tiled_dim()) outside = reduce_any(context, outside, call_.dims.index_vector_dim);
   ArrayShape shape = emit.shape(gathered);
   const ValueId zeros = emit.splat(emit.zero(shape.element), shape);

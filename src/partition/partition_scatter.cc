@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <string>
 
+#include "ops/dims_reduce.h"
 #include "partition/collectives.h"
 #include "partition/indexed.h"
 #include "partition/tile_axes.h"
@@ -25,6 +26,8 @@ class ScatterPartitioner {
   struct Problem {
     std::vector<ShardedValue> operands, updates;
     ShardedValue indices;
+    TileShardingId masked;    // indices in this sharding have -1 where they are padded
+    bool adds_zeros = false;  // updates are padded with zeros, which are added
     TileShardingId sharding;  // that every result is to have
     DimList slice_sizes;
   };
@@ -44,6 +47,7 @@ class ScatterPartitioner {
   ValueId parallel(Context& context, Problem p, bool recurse, const ParallelIndexDims& dims, bool offsets) const;
   ValueId in_groups(Context& context, const Problem& p, const GroupedSharding& operand, const GroupedSharding& indices,
                     const GroupedSharding& updates, bool recurse) const;
+  void enter_indices(Context& context, const Problem& p, const GroupedSharding& groups, Problem& inner) const;
   ValueId local(Context& context, const Problem& p) const;
   ValueId moved(Context& context, const Problem& p, ValueId result, const TileSharding& from) const;
   ValueId identity_but_first(Context& context, const ShardedValue& indices, ValueId operand) const;
@@ -123,10 +127,25 @@ ValueId ScatterPartitioner::in_groups(Context& context, const Problem& p, const 
   Problem inner;
   for (const ShardedValue& o : p.operands) inner.operands.push_back(enter_groups(context, o, operand));
   for (const ShardedValue& u : p.updates) inner.updates.push_back(enter_groups(context, u, updates));
-  inner.indices = enter_groups(context, p.indices, indices);
+  enter_indices(context, p, indices, inner);
   inner.sharding = context.id(operand.inner);
   inner.slice_sizes = p.slice_sizes;
   return partition(context, inner, recurse);
+}
+
+// Uneven groups count padding among the indices. It must be -1 there, which it is only where nothing has been moved.
+void ScatterPartitioner::enter_indices(Context& context, const Problem& p, const GroupedSharding& groups,
+                                       Problem& inner) const {
+  const TileSharding wanted = ungroup(groups);
+  const bool masked =
+      p.masked.valid() && (same_sharding(context.at(p.masked), wanted) || can_permute(context.at(p.masked), wanted));
+  const Dims full(context.emit.graph().types.get(p.indices.full).dims);
+  for (size_t i = 0; i < groups.dims.size() && !masked && !p.adds_zeros; ++i)
+    if (const auto d = static_cast<size_t>(groups.dims[i]); d < full.size() && full[d] % groups.sizes[i] != 0)
+      context.note_miscompile(MiscompileKind::padding_scattered);
+  inner.indices = enter_groups(context, p.indices, groups);
+  if (masked) inner.masked = context.id(groups.inner);
+  inner.adds_zeros = p.adds_zeros;
 }
 
 ValueId ScatterPartitioner::explicit_batch(Context& context, Problem p, bool recurse) const {
@@ -255,6 +274,10 @@ ValueId ScatterPartitioner::identity_but_first(Context& context, const ShardedVa
   if (!text) return {};
   ValueId device = indices.scope->partition_id;
   const TileSharding s = context.at(indices.sharding);
+  // One device of all is the first, but there is a sum for every tile of the other dimensions.
+  for (size_t d = 0; d < s.data_rank(); ++d)
+    if (s.tile[d] != 1 && !has(call_.through_indices, static_cast<int64_t>(d)))
+      context.note_miscompile(MiscompileKind::operand_lost);
   if (has_partial_replication(s)) {
     const int64_t dim = replication_dim(s);
     const GroupedSharding replicas = group_on_dims(s, std::span(&dim, 1));
@@ -309,7 +332,7 @@ ValueId ScatterPartitioner::through_indices(Context& context, Problem p, bool re
   Problem inner;
   inner.operands = {inside};
   inner.updates = {enter_groups(context, p.updates[0], update)};
-  inner.indices = enter_groups(context, p.indices, indices);
+  enter_indices(context, p, indices, inner);
   inner.sharding = context.id(operand.inner);
   inner.slice_sizes = p.slice_sizes;
   const ValueId partial = partition(context, inner, recurse);
@@ -336,14 +359,6 @@ void unify(Context& context, std::vector<ShardedValue>& values) {
   for (ShardedValue& value : values) value = reshard(context, value, common);
 }
 
-// Padding of uneven indices must not address anything: it becomes -1.
-ShardedValue padded_outside(Context& context, const ShardedValue& indices) {
-  const Dims full(context.emit.graph().types.get(indices.full).dims);
-  const TileSharding s = context.at(indices.sharding);
-  if (tiles_evenly(full, s)) return indices;
-  return mask_padding(context, indices, context.emit.scalar(context.emit.element(indices.value), -1));
-}
-
 }  // namespace
 
 void partition_scatter(Visitor& v) {
@@ -365,7 +380,21 @@ void partition_scatter(Visitor& v) {
   for (ShardedValue& u : p.updates)
     if (is_operand(u.value)) u.value = v.emit().copy(u.value);
   if (is_operand(p.indices.value) || is_update(p.indices.value)) p.indices.value = v.emit().copy(p.indices.value);
-  p.indices = padded_outside(context, p.indices);
+  // Padding of uneven indices must not address anything: it becomes -1, or is to become that.
+  p.masked = p.indices.sharding;
+  const TileSharding indices = context.at(p.indices.sharding);
+  if (!tiles_evenly(v.operand_dims(call.input_count), indices)) {
+    const ValueId outside = context.emit.scalar(context.emit.element(p.indices.value), -1);
+    p.indices = cut_with_padding(context, p.indices, p.indices.sharding, outside);
+    if (has_partial_replication(indices)) p.masked = {};
+  }
+  p.adds_zeros = common_reducer(v.graph(), v.graph().regions(v.graph().op(v.op()))[0], call.input_count) == OpKind::add;
+  for (size_t i = 0; i < call.input_count; ++i) {
+    const TileSharding given = context.at(p.updates[i].sharding);
+    // What is cut from replicas may have other things there than zeros.
+    p.adds_zeros =
+        p.adds_zeros && !replicates_on_last_dim(given) && tiles_evenly(v.operand_dims(call.input_count + 1 + i), given);
+  }
   p.sharding = leaf_sharding(context, v.sharding_id(), 0);
   p.slice_sizes = call.dims.slice_sizes;
   v.finish(ScatterPartitioner(call).partition(context, p, true));

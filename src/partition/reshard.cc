@@ -90,7 +90,9 @@ std::optional<ShardedValue> reshard_beside_equal_dims(Context& context, const Sh
   return reshard_uncached(context, with(value, moved, context.id(ungroup(wanted))), target);
 }
 
-ShardedValue reshard_from_replicated(Context& context, const ShardedValue& value, TileShardingId target) {
+// `pad`: of uneven tiles; invalid: zero. Tiles with replicas get zero whatever it is.
+ShardedValue reshard_from_replicated(Context& context, const ShardedValue& value, TileShardingId target,
+                                     ValueId pad = {}) {
   Emitter& emit = context.emit;
   const TileSharding to = context.at(target);
   if (is_trivial(to)) return with(value, emit.copy(value.value), target);
@@ -110,7 +112,8 @@ ShardedValue reshard_from_replicated(Context& context, const ShardedValue& value
       pads[d].high = wanted[d] - full[d];
       any = any || pads[d].high != 0;
     }
-    return any ? emit.pad(value.value, emit.zero(emit.element(value.value)), pads) : value.value;
+    if (!any) return value.value;
+    return emit.pad(value.value, pad.valid() ? pad : emit.zero(emit.element(value.value)), pads);
   }();
   const std::vector<ValueId> offsets = shard_offsets(context, full, to, value.scope->partition_id);
   return with(value, emit.dynamic_slice(padded, offsets, shard_dims(full, to)), target);
@@ -182,6 +185,17 @@ ShardedValue reshard_uncached(Context& context, const ShardedValue& value, TileS
     }
   }
   return reshard(context, replicate(context, value), target);
+}
+
+ShardedValue cut_with_padding(Context& context, const ShardedValue& value, TileShardingId target, ValueId pad) {
+  const ShardedValue whole = replicate(context, value);
+  const MoveScope move(context, whole, target);
+  const ShardedValue result = is_scalar_broadcast(context.emit.graph(), whole.value)
+                                  ? reshard_uncached(context, whole, target)
+                                  : reshard_from_replicated(context, whole, target, pad);
+  remember(context, result, whole.sharding, whole);
+  remember(context, whole, target, result);
+  return result;
 }
 
 namespace {

@@ -33,6 +33,9 @@ ShardedValue reshard_uncached(Context& context, const ShardedValue& value, TileS
                               bool may_replicate = true);
 // The whole array on every device.
 ShardedValue replicate(Context& context, const ShardedValue& value);
+// Gathered whole and cut again to tiles, with `pad` (a scalar) where these are uneven, as XLA does it: tiles that have
+// replicas are padded with zero nevertheless.
+ShardedValue cut_with_padding(Context& context, const ShardedValue& value, TileShardingId target, ValueId pad);
 // Gathers only the dimensions `dims`; the result has the tiles of the others.
 ValueId gather_value_dims(Context& context, const ShardedValue& value, std::span<const int64_t> dims);
 // The part of a replicated value that the group of this device is to have when the dims grouped on are tiled.

@@ -86,7 +86,9 @@ void Visitor::visit(OpId op) {
       enter_manual_groups();
     }
   }
+  context.miscompiles = false;
   partition_rule(kind)(*this);
+  if (context.miscompiles && context.shared.lowering == Lowering::right) default_rule();
   note_users_collective(kind);
   context.shared.note_piece(result_.value, graph().result(op), shardings_[graph().result(op).index()]);
   // What was written belongs to everybody again, in the sharding that the program gives it.

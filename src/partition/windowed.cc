@@ -221,6 +221,7 @@ WindowedInput pad_and_slice(Context& context, const ShardedValue& value, const T
   WindowDims window = device_window(plan);
   std::vector<PadDim> pads(full.size());
   Dims sizes, padded = emit.dims(value.value);
+  bool shifts = false;
   for (size_t d = 0; d < full.size(); ++d) {
     const DimPlan& p = plan.dims[d];
     sizes.push_back(p.shard);
@@ -228,9 +229,13 @@ WindowedInput pad_and_slice(Context& context, const ShardedValue& value, const T
     pads[d].low = p.left_padding;
     pads[d].high = p.padded - p.left_padding - full[d];
     padded[d] = p.padded;
+    shifts = shifts || p.left_padding != 0;
+    // Taken for done, but what base dilation leaves to the device's window is not.
+    if (window[d].pad_low != 0 || window[d].pad_high != 0) context.note_miscompile(MiscompileKind::window_padding_lost);
     window[d].pad_low = window[d].pad_high = 0;
   }
-  // As it is when the padded shape is the full shape.
+  // As it is when the padded shape is the full shape, even if it is moved.
+  if (padded == full && shifts) context.note_miscompile(MiscompileKind::window_shift_lost);
   const ValueId source = padded == full ? value.value : emit.pad(value.value, pad_value, pads);
   std::vector<ValueId> offsets;
   for (const DimPlan& p : plan.dims) offsets.push_back(p.offset);

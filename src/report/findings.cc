@@ -2,12 +2,14 @@
 #include "report/findings.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "propagate/seed_rules.h"
 #include "report/axis_conflicts.h"
 #include "report/full_remat.h"
 #include "report/json_writer.h"
 #include "report/memory_findings.h"
+#include "report/miscompiled.h"
 #include "report/names.h"
 #include "report/rule_words.h"
 #include "report/table.h"
@@ -93,6 +95,12 @@ constexpr LintRuleFacts kRules[] = {
      "TPU, "
      "among the\n"
      "arguments and what lives at the worst moment."},
+    {LintRule::miscompiled, "miscompiled", "the partitioned program computes something else than the program",
+     "XLA's partitioner has mistakes that show under few shardings: the program compiles and runs, and its numbers are "
+     "wrong.\n"
+     "Where a rule of the partitioner is known to go wrong, it is named here. Plans and emitted programs are what XLA "
+     "makes;\n"
+     "shardwright run computes such operations whole on every device instead, and so gets what the program says."},
 };
 
 class Finder {
@@ -108,7 +116,7 @@ class Finder {
   std::vector<Finding> find() {
     for (Finding& finding : full_remat_findings(report_)) findings_.push_back(std::move(finding));
     for (Finding& finding : memory_findings(report_)) findings_.push_back(std::move(finding));
-    if (plan_.by == Partitioner::none) return std::move(findings_);
+    if (plan_.by == Partitioner::none) return with_wrong_ones_first();
     silent_replication();
     for (Finding& finding : axis_conflict_findings(report_)) findings_.push_back(std::move(finding));
     unused_axis();
@@ -116,10 +124,16 @@ class Finder {
     loop_carry_resharded();
     std::stable_sort(findings_.begin(), findings_.end(),
                      [](const Finding& a, const Finding& b) { return a.bytes > b.bytes; });
-    return std::move(findings_);
+    return with_wrong_ones_first();
   }
 
  private:
+  std::vector<Finding> with_wrong_ones_first() {
+    std::vector<Finding> all = miscompiled_findings(report_);
+    all.insert(all.end(), std::make_move_iterator(findings_.begin()), std::make_move_iterator(findings_.end()));
+    return all;
+  }
+
   int64_t device_bytes(ValueId value, const std::vector<int64_t>& tiles) const {
     const Type type = graph_.type_of(value);
     return type.is_array() ? array_bytes(type, device_shape(type, tiles)) : 0;

@@ -25,7 +25,8 @@ enum class LintRule : uint8_t {
   donation_missed,
   replicated_optimizer_state,
   large_unsharded,
-  tile_padding
+  tile_padding,
+  miscompiled
 };
 
 struct LintRuleFacts {
@@ -64,7 +65,7 @@ struct Finding {
   std::vector<FindingPin> pins = {};
 };
 
-// Of one plan; largest first.
+// Of one plan; what is computed wrongly first, then the largest.
 std::vector<Finding> plan_findings(const PlanReport& report);
 // Of values whose sharding depends on the partitioner or on the order of propagation: one for each group, largest
 // spread first.

@@ -4,6 +4,7 @@
 
 #include "report/collectives_json.h"
 #include "report/json_writer.h"
+#include "report/miscompiled.h"
 #include "report/names.h"
 #include "report/run_report.h"
 
@@ -160,6 +161,8 @@ void write_run_json(const RunReport& report, TextSink& out) {
     json.key("floats").string(s.range == FloatRange::positive ? "positive" : "symmetric");
   }
   json.end();
+  json.key("miscompiled");
+  write_findings_json(report.plan, miscompiled_findings(report.plan), json);
   json.key("memory").begin_object();
   json.key("measured_bytes").number(s.high_water);
   json.key("device").number(s.high_water_device);

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "report/collectives_json.h"
+#include "report/miscompiled.h"
 #include "report/names.h"
 #include "report/plan_text.h"
 #include "report/run_report.h"
@@ -92,6 +93,11 @@ class RunText {
     if (rounded > 0)
       out_.write("                 " + count_text(rounded) +
                  " of them only when floats are held as f64: rounding decides a comparison\n");
+    const std::vector<Finding> wrong = miscompiled_findings(report_.plan);
+    if (wrong.empty()) return;
+    out_.write("  not as XLA     " + count_text(static_cast<int64_t>(wrong.size())) +
+               " below, computed whole on every device\n");
+    write_findings_text(report_.plan, wrong, rows_, out_);
   }
 
   void write_values() {

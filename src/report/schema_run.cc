@@ -10,8 +10,8 @@ constexpr std::string_view kRun = R"json({
   "title": "shardwright run report",
   "description": "What `shardwright run FILE --format json` prints. New keys may be added; these stay.",
   "type": "object",
-  "required": ["schema_version", "file", "partitioner", "devices", "agrees", "tolerance", "inputs", "memory",
-               "collectives", "outputs"],
+  "required": ["schema_version", "file", "partitioner", "devices", "agrees", "tolerance", "inputs",
+               "miscompiled", "memory", "collectives", "outputs"],
   "properties": {
     "schema_version": {"const": 1},
     "file": {"type": "string"},
@@ -26,6 +26,21 @@ constexpr std::string_view kRun = R"json({
         "random": {"type": "boolean"},
         "seed": {"type": "integer", "minimum": 0},
         "floats": {"description": "symmetric: -1 to 1; positive: 0.1 to 1", "enum": ["symmetric", "positive"]}
+      }
+    },
+    "miscompiled": {
+      "description": "Operations that XLA's partitioner computes wrongly; here they are computed whole on every device",
+      "type": "array",
+      "items": {
+        "type": "object",
+        "required": ["rule", "line", "value", "message", "fix"],
+        "properties": {
+          "rule": {"const": "miscompiled"},
+          "line": {"type": ["integer", "null"]},
+          "value": {"type": ["string", "null"]},
+          "message": {"type": "string"},
+          "fix": {"type": ["string", "null"]}
+        }
       }
     },
     "memory": {

@@ -1,8 +1,5 @@
-// The programs, and which worlds of them are known to be wrong.
+// The programs.
 #include "property/small_worlds.h"
-
-#include <string_view>
-#include <utility>
 
 namespace sw::test {
 
@@ -35,38 +32,6 @@ std::string op(const std::vector<std::string>& shapes, const std::string& result
     lines += "  p" + std::to_string(i) + " = " + shapes[i] + " parameter(" + std::to_string(i) + ")\n";
   return lines + before + "  ROOT r = " + result + " " + call + "\n";
 }
-
-// The beginning of the op, and how many worlds are wrong. Reasons as far as they are known: pads whose pieces do not
-// cover the result; initial values that every device adds; partial groups of devices with transposed orders in
-// products; several indexed dimensions whose components are on different devices; windows over more devices than
-// elements.
-constexpr std::pair<std::string_view, int64_t> kKnownWrong[] = {
-    {"s32[8,3] pad(p0, z), padding=0_1_1x0_0", 40},
-    {"s32[8,4] pad(p0, z), padding=1_0_1x0_1", 26},
-    {"s32[4,3] pad(p0, z), padding=-1_1x0_0", 12},
-    {"s32[3,2] reduce(p0, z), dimensions={1}, to_apply=add_s32", 1068},
-    {"s32[5,3] dot(p0, p1), lhs_contracting_dims={1},", 2},
-    {"s32[3,4] dot(p0, p1), lhs_contracting_dims={1},", 3},
-    {"s32[2,3,3] dot(p0, p1), lhs_batch_dims={0}, rhs_batch_dims={0},", 10},
-    {"s32[3,2] dot(p0, p1), lhs_batch_dims={0}, rhs_batch_dims={1},", 4},
-    {"s32[4,5] dot(p0, p1), lhs_contracting_dims={1,2},", 6},
-    {"f32[4,4] dot(p0, p1), lhs_contracting_dims={1},", 2},
-    {"s32[4,3] gather(p0, p1), offset_dims={1}, collapsed_slice_dims={0}", 16},
-    {"s32[3] gather(p0, p1), offset_dims={}, collapsed_slice_dims={0,1},", 1118},
-    {"s32[3,2] gather(p0, p1), offset_dims={}, collapsed_slice_dims={1},", 14},
-    {"s32[5,3] scatter(p0, p1, p2), update_window_dims={1},", 1},
-    {"s32[4,5] scatter(p0, p1, p2), update_window_dims={},", 872},
-    {"s32[3,5] scatter(p0, p1, p2), update_window_dims={},", 418},
-    {"s32[4,4] reduce-window(p0, z), window={size=2x1 lhs_dilate=2x1},", 12},
-    {"s32[2,2,5] convolution(p0, p1), window={size=3 pad=1_1},", 924},
-    {"s32[2,3,2] convolution(p0, p1), window={size=2 stride=2},", 988},
-    {"s32[3,4,2] convolution(p0, p1), window={size=3 pad=1_1},", 957},
-    {"s32[2,2,6] convolution(p0, p1), window={size=2 pad=1_1", 8},
-    {"s32[2,2,3] convolution(p0, p1), window={size=2 rhs_dilate=2},", 1019},
-    {"s32[2,2,4] convolution(p0, p1), window={size=3 pad=1_1", 1236},
-    {"s32[2,4,4] convolution(p0, p1), window={size=3 pad=1_1},", 315},
-    {"s32[2,4,1] convolution(p0, p1), window={size=3}, dim_labels=", 2448},
-};
 
 const std::string kZero = "  z = s32[] constant(0)\n";
 const std::string kNine = "  z = s32[] constant(9)\n";
@@ -238,8 +203,8 @@ std::string world_module(const std::string& lines) {
   return text + "ENTRY main {\n" + lines + "}\n";
 }
 
-const std::vector<WorldProgram>& world_programs() {
-  static const std::vector<WorldProgram> programs = [] {
+const std::vector<std::string>& world_programs() {
+  static const std::vector<std::string> programs = [] {
     std::vector<std::string> out;
     add_shapes(out);
     add_slices(out);
@@ -247,13 +212,7 @@ const std::vector<WorldProgram>& world_programs() {
     add_indexed(out);
     add_windows(out);
     add_linear_algebra(out);
-    std::vector<WorldProgram> worlds;
-    for (const std::string& lines : out) {
-      worlds.push_back({lines});
-      for (const auto& [root, wrong] : kKnownWrong)
-        if (lines.find("ROOT r = " + std::string(root)) != std::string::npos) worlds.back().wrong = wrong;
-    }
-    return worlds;
+    return out;
   }();
   return programs;
 }

@@ -12,11 +12,7 @@ namespace sw::test {
 
 // The lines of an entry computation, with the computations that they may call before it.
 std::string world_module(const std::string& lines);
-struct WorldProgram {
-  std::string lines;
-  int64_t wrong = 0;  // worlds that are known to be wrong, of those that are run without SHARDWRIGHT_WORLDS
-};
-const std::vector<WorldProgram>& world_programs();
+const std::vector<std::string>& world_programs();
 // Cholesky factors are of matrices with a large diagonal.
 void make_definite(const Graph& graph, std::span<Datum> inputs);
 

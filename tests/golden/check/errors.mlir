@@ -131,14 +131,14 @@ module @jit_step {
 // |   1 | no finding full-remt
 // |     |            ^~~~~~~~~
 // | help: did you mean `full-remat`?
-// | help: known are `under-constrained`, `silent-replication`, `axis-conflict`, `unused-axis`, `constraint-ignored`, `loop-carry-resharded`, `full-remat`, `donation-missed`, `replicated-optimizer-state`, `large-unsharded`, `tile-padding`
+// | help: known are `under-constrained`, `silent-replication`, `axis-conflict`, `unused-axis`, `constraint-ignored`, `loop-carry-resharded`, `full-remat`, `donation-missed`, `replicated-optimizer-state`, `large-unsharded`, `tile-padding`, `miscompiled`
 // | --assert:1:4: error: expected `finding`, found `findings` [syntax]
 // |   1 | no findings
 // |     |    ^~~~~~~~
 // | --assert:1:10: error: `nothing` is not a lint rule [unknown-name]
 // |   1 | findings(nothing) == 0
 // |     |          ^~~~~~~
-// | help: known are `under-constrained`, `silent-replication`, `axis-conflict`, `unused-axis`, `constraint-ignored`, `loop-carry-resharded`, `full-remat`, `donation-missed`, `replicated-optimizer-state`, `large-unsharded`, `tile-padding`
+// | help: known are `under-constrained`, `silent-replication`, `axis-conflict`, `unused-axis`, `constraint-ignored`, `loop-carry-resharded`, `full-remat`, `donation-missed`, `replicated-optimizer-state`, `large-unsharded`, `tile-padding`, `miscompiled`
 // | --assert:1:8: error: `weights` is not a category of memory [unknown-name]
 // |   1 | memory(weights) < 1GiB
 // |     |        ^~~~~~~

@@ -105,6 +105,7 @@ module @jit_step {
 // | replicated-optimizer-state  every device along an axis keeps the same state of the optimizer
 // | large-unsharded             a large array is whole on every device
 // | tile-padding                an array takes twice its bytes or more in the tiles of a TPU
+// | miscompiled                 the partitioned program computes something else than the program
 // ==== shardwright lint --explain silent-replication
 // ---- exit 0
 // ---- stdout

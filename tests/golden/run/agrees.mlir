@@ -37,6 +37,7 @@ module @jit_step {
 // |     "seed": 3,
 // |     "floats": "symmetric"
 // |   },
+// |   "miscompiled": [],
 // |   "memory": {
 // |     "measured_bytes": 136,
 // |     "device": 0,

@@ -44,6 +44,7 @@ module @jit_f {
 // |     "seed": 0,
 // |     "floats": "symmetric"
 // |   },
+// |   "miscompiled": [],
 // |   "memory": {
 // |     "measured_bytes": 16,
 // |     "device": 0,

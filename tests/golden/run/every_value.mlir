@@ -50,6 +50,7 @@ module @jit_f {
 // |     "seed": 0,
 // |     "floats": "symmetric"
 // |   },
+// |   "miscompiled": [],
 // |   "memory": {
 // |     "measured_bytes": 29,
 // |     "device": 0,

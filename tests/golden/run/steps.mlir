@@ -53,6 +53,7 @@ module @jit_step {
 // |     "seed": 0,
 // |     "floats": "symmetric"
 // |   },
+// |   "miscompiled": [],
 // |   "memory": {
 // |     "measured_bytes": 72,
 // |     "device": 0,
