@@ -69,6 +69,9 @@ struct RawWords {
   std::vector<std::string> emitted;
 };
 
+// Checks of options whose number is 1 at least.
+std::string from_one(const std::string& word) { return word.starts_with("-") || word == "0" ? "too small" : ""; }
+
 class CommandLine {
  public:
   CommandLine(SourceManager& sources, Diagnostics& diagnostics) : sources_(sources), diags_(diagnostics) {
@@ -198,12 +201,10 @@ class CommandLine {
           ->type_name("ORDER");
     if (verb == Verb::check) add_check_options(sub);
     if (verb == Verb::memory || verb == Verb::plan)
-      sub.add_option("--hardware", a.hardware,
-                     verb == Verb::plan ? "Say what this device's memory must hold: a name of the "
-                                          "catalogue\n(`shardwright hardware`) or FILE.yaml"
-                                        : "The device: a name of the catalogue (`shardwright hardware`) or FILE.yaml")
-          ->allow_extra_args(false)
-          ->type_name("NAME");
+      add_hardware(sub, verb == Verb::plan
+                            ? "Say what this device's memory must hold: a name of the "
+                              "catalogue\n(`shardwright hardware`) or FILE.yaml"
+                            : "The device: a name of the catalogue (`shardwright hardware`) or FILE.yaml");
     if (verb == Verb::memory) {
       sub.add_flag("--gate", a.gate, "End with exit code 4 when the program does not fit");
       sub.add_flag("--all", a.all, "List every buffer that is alive at the worst moment");
@@ -234,13 +235,14 @@ class CommandLine {
     if (verb == Verb::run) sub.add_flag("--all", a.all, "List every result, step and collective");
     if (verb == Verb::diff) add_diff_options(sub);
     if (verb == Verb::lint) {
-      sub.add_option("--hardware", a.hardware,
-                     "Look at the memory of this device too (`shardwright hardware`); repeatable")
-          ->allow_extra_args(false)
-          ->type_name("NAME");
+      add_hardware(sub, "Look at the memory of this device too (`shardwright hardware`); repeatable");
       sub.add_flag("--list", a.list_rules, "List the rules and exit");
       sub.add_option("--explain", a.explain_rule, "Say what a rule means and exit")->type_name("RULE");
     }
+  }
+
+  void add_hardware(CLI::App& sub, const std::string& help) {
+    sub.add_option("--hardware", arguments_.hardware, help)->allow_extra_args(false)->type_name("NAME");
   }
 
   void add_diff_options(CLI::App& sub) {
@@ -261,10 +263,8 @@ class CommandLine {
 
   void add_check_options(CLI::App& sub) {
     Arguments& a = arguments_;
-    sub.add_option("--hardware", a.hardware,
-                   "A device of the catalogue (`shardwright hardware`) or FILE.yaml, whose memory must do; repeatable")
-        ->allow_extra_args(false)
-        ->type_name("NAME");
+    add_hardware(sub,
+                 "A device of the catalogue (`shardwright hardware`) or FILE.yaml, whose memory must do; repeatable");
     sub.add_option("--max-memory", a.max_memory,
                    "Allow a share of the capacity (0.9) or bytes (14GiB), instead of all but the reserve")
         ->type_name("AMOUNT");
@@ -295,7 +295,7 @@ class CommandLine {
     sub.add_option("--steps", a.steps,
                    "Run N steps (1); results go back to the arguments whose memory they take (donated,\naliased; else "
                    "the first ones), and scalars that do not are shown step by step")
-        ->check([](const std::string& word) { return word.starts_with("-") || word == "0" ? "too small" : ""; })
+        ->check(from_one)
         ->type_name("N");
     sub.add_option("--feed", a.feed, "Which result is which argument of the next step (2=0, 0-3=1-4); repeatable")
         ->allow_extra_args(false)
@@ -315,12 +315,10 @@ class CommandLine {
            "argument (params['w1']), an output (result[0]), a line (61, model.py:41)")
         ->type_name("VALUE|LINE");
     sub.add_flag("--devices", r.devices, "The mesh: its axes and its devices");
-    sub.add_option(
-           "--hardware", arguments_.hardware,
-           "Of --report: the memory of this device over the step; of --devices: in what nodes or on what\ntorus they "
-           "stand (`shardwright hardware` lists them, or FILE.yaml)")
-        ->allow_extra_args(false)
-        ->type_name("NAME");
+    add_hardware(
+        sub,
+        "Of --report: the memory of this device over the step; of --devices: in what nodes or on what\ntorus they "
+        "stand (`shardwright hardware` lists them, or FILE.yaml)");
     sub.add_flag(
         "--propagation", r.propagation,
         "How the shardings travelled, round by round, GSPMD's and Shardy's side by side: an animated SVG\n(with "
@@ -333,7 +331,7 @@ class CommandLine {
         ->allow_extra_args(false)
         ->type_name("SCOPE");
     sub.add_option("--nodes", r.nodes, "Of graphs: fold scopes beyond N operations (60; of --propagation 24)")
-        ->check([](const std::string& word) { return word.starts_with("-") || word == "0" ? "too small" : ""; })
+        ->check(from_one)
         ->type_name("N");
   }
 
@@ -341,7 +339,7 @@ class CommandLine {
     sub.add_option("--color", raw_.color, "auto (default), always or never")->type_name("WHEN");
     sub.add_flag("-q,--quiet", arguments_.quiet, "Print no warnings");
     sub.add_option("--max-errors", arguments_.max_errors, "Show at most N errors and N warnings (20)")
-        ->check([](const std::string& word) { return word.starts_with("-") || word == "0" ? "too small" : ""; })
+        ->check(from_one)
         ->type_name("N");
   }
 

@@ -173,13 +173,7 @@ int command_check(const Arguments& arguments, SourceManager& sources, Diagnostic
 
   const auto local = partition_plan(program, *plan, arguments.backend, diagnostics);
   if (!local) return local.error();
-  if (!local->has_value() && !request->hardware.empty()) {
-    diagnostics
-        .error(DiagnosticKind::unsupported, {program.file, 0, 0},
-               "no sharding stands in this program, so there is nothing to partition it by")
-        .help("give arguments one, `--mesh x=2,y=4 --shard \"ARGUMENT=P('x', 'y')\"`");
-    return kExitInput;
-  }
+  if (!local->has_value() && !request->hardware.empty()) return not_partitioned(program, diagnostics);
   const std::string file = shown_file(arguments.file);
   const PlanReport about{sources, program, *plan, file, local_of(*local), loaded->seeds};
   CheckReport report{about, {}, {}, {}};

@@ -12,13 +12,7 @@ int command_collectives(const Arguments& arguments, SourceManager& sources, Diag
   if (!planned.has_value()) return planned.error();
   const auto local = partition_plan(planned->program, planned->plan, arguments.backend, diagnostics);
   if (!local.has_value()) return local.error();
-  if (!local->has_value()) {
-    diagnostics
-        .error(DiagnosticKind::unsupported, {planned->program.file, 0, 0},
-               "no sharding stands in this program, so there is nothing to partition it by")
-        .help("give arguments one, `--mesh x=2,y=4 --shard \"ARGUMENT=P('x', 'y')\"`");
-    return kExitInput;
-  }
+  if (!local->has_value()) return not_partitioned(planned->program, diagnostics);
   const std::string file = shown_file(arguments.file);
   const PlanReport report{sources, planned->program, planned->plan, file, &**local};
   const CollectivesOptions options{arguments.by, arguments.all, backend_name(arguments.backend)};

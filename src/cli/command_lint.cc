@@ -1,5 +1,6 @@
 // lint: findings of one plan, and of what changes when the program is propagated otherwise: by the other partitioner,
 // in other orders, with Shardy's basic strategy, without the priorities among operations.
+#include <algorithm>
 #include <vector>
 
 #include "base/edit_distance.h"
@@ -48,12 +49,15 @@ int explain_rule(const Arguments& arguments, Diagnostics& diagnostics) {
   return kExitUsage;
 }
 
-// What only the memory of the devices shows.
+// What only the memory of the devices shows. Devices with the same rules for memory show the same.
 bool add_padding(std::span<const Hardware> hardware, const PlanReport& report, std::vector<Finding>& findings,
                  Diagnostics& diagnostics) {
   std::vector<MemoryProfile> profiles;
   for (const Hardware& device : hardware) {
-    Result<MemoryProfile> profile = profile_memory(report.local->graph, {memory_target(device)}, diagnostics);
+    const MemoryTarget target = memory_target(device);
+    if (std::any_of(profiles.begin(), profiles.end(), [&](const MemoryProfile& p) { return p.target == target; }))
+      continue;
+    Result<MemoryProfile> profile = profile_memory(report.local->graph, {target}, diagnostics);
     if (!profile) return false;
     profiles.push_back(std::move(*profile));
   }

@@ -20,13 +20,7 @@ int command_memory(const Arguments& arguments, SourceManager& sources, Diagnosti
   if (!planned.has_value()) return planned.error();
   const auto local = partition_plan(planned->program, planned->plan, arguments.backend, diagnostics);
   if (!local.has_value()) return local.error();
-  if (!local->has_value()) {
-    diagnostics
-        .error(DiagnosticKind::unsupported, {planned->program.file, 0, 0},
-               "no sharding stands in this program, so there is nothing to partition it by")
-        .help("give arguments one, `--mesh x=2,y=4 --shard \"ARGUMENT=P('x', 'y')\"`");
-    return kExitInput;
-  }
+  if (!local->has_value()) return not_partitioned(planned->program, diagnostics);
   const Result<DeviceMemory> memory = memory_on((*local)->graph, **hardware, diagnostics);
   if (!memory.has_value()) return kExitInput;
   const std::string file = shown_file(arguments.file);

@@ -65,15 +65,15 @@ int command_plan(const Arguments& arguments, SourceManager& sources, Diagnostics
   if (!planned.has_value()) return planned.error();
   const auto local = partition_plan(planned->program, planned->plan, arguments.backend, diagnostics);
   if (!local.has_value()) return local.error();
-  Result<std::optional<DeviceMemory>> memory = std::nullopt;
-  if (hardware->has_value() && local->has_value())
-    memory = memory_on((*local)->graph, **hardware, diagnostics).map([](DeviceMemory m) {
-      return std::optional(std::move(m));
-    });
-  if (!memory.has_value()) return kExitInput;
+  std::optional<DeviceMemory> memory;
+  if (hardware->has_value() && local->has_value()) {
+    Result<DeviceMemory> on_device = memory_on((*local)->graph, **hardware, diagnostics);
+    if (!on_device.has_value()) return kExitInput;
+    memory = std::move(*on_device);
+  }
   const std::string file = shown_file(arguments.file);
   const PlanReport report{
-      sources, planned->program, planned->plan, file, local_of(*local), {}, memory->has_value() ? &**memory : nullptr};
+      sources, planned->program, planned->plan, file, local_of(*local), {}, memory.has_value() ? &*memory : nullptr};
   const int emitted = write_emitted(arguments, *planned, report.local, diagnostics);
   if (emitted != kExitOk) return emitted;
   return write_formats(arguments, diagnostics, [&](const std::string& format, TextSink& sink) {

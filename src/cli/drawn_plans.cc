@@ -3,6 +3,7 @@
 
 #include "base/edit_distance.h"
 #include "cli/exit_codes.h"
+#include "report/plan_text.h"
 #include "report/table.h"
 
 namespace sw {
@@ -36,9 +37,7 @@ const Mesh* DrawnPlans::mesh() const {
 }
 
 std::string DrawnPlans::title() const {
-  const Graph& graph = report().program.graph;
-  std::string title = graph.module_name.valid() ? shown(graph.strings.text(graph.module_name)) : "";
-  if (title.starts_with("jit_")) title.erase(0, 4);
+  std::string title = program_name(report().program.graph);
   title = cut_to(title.empty() ? shown(report().file) : title, 60);
   if (const PlanReport* second = this->second())
     return title + ": " + std::string(partitioner_title(report().plan.by)) + " and " +

@@ -215,6 +215,14 @@ tl::expected<std::optional<LocalProgram>, ExitCode> partition_plan(Program& prog
   return std::move(*local);
 }
 
+ExitCode not_partitioned(const Program& program, Diagnostics& diagnostics) {
+  diagnostics
+      .error(DiagnosticKind::unsupported, {program.file, 0, 0},
+             "no sharding stands in this program, so there is nothing to partition it by")
+      .help("give arguments one, `--mesh x=2,y=4 --shard \"ARGUMENT=P('x', 'y')\"`");
+  return kExitInput;
+}
+
 std::string shown_file(const std::string& path) {
   if (path == "-") return "<stdin>";
   return path.starts_with("/") ? path.substr(path.find_last_of('/') + 1) : path;

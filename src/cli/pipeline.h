@@ -53,6 +53,9 @@ tl::expected<std::optional<LocalProgram>, ExitCode> partition_plan(Program& prog
                                                                    Diagnostics& diagnostics,
                                                                    Lowering lowering = Lowering::as_xla);
 
+// What verbs say that need that program, where there is none.
+ExitCode not_partitioned(const Program& program, Diagnostics& diagnostics);
+
 // For reports, which take null where nothing was partitioned.
 inline const LocalProgram* local_of(const std::optional<LocalProgram>& local) {
   return local.has_value() ? &*local : nullptr;

@@ -143,13 +143,8 @@ ArrayPicture array_picture(const PlanReport& report, CollectiveList* collectives
 
 namespace {
 
-const HardwareFigure* figure(const Hardware& hardware, std::string_view key) {
-  for (const HardwareFigure& f : hardware.figures)
-    if (f.key == key) return &f;
-  return nullptr;
-}
 int64_t count_of(const Hardware& hardware, std::string_view key) {
-  const HardwareFigure* f = figure(hardware, key);
+  const HardwareFigure* f = hardware.figure(key);
   return f == nullptr ? 0 : static_cast<int64_t>(f->value);
 }
 
@@ -195,7 +190,7 @@ void place_on_torus(const Mesh& mesh, const Hardware& hardware, ArrayStage& stag
   const int64_t dimensions = count_of(hardware, "fabric.dimensions");
   stage.notes.emplace_back("torus", count_text(dimensions) + " dimensions, " +
                                         count_text(count_of(hardware, "fabric.links")) + " links a device");
-  const HardwareFigure* wrap = figure(hardware, "fabric.wrap");
+  const HardwareFigure* wrap = hardware.figure("fabric.wrap");
   int64_t axes = 0;
   for (const MeshAxis& axis : mesh.axes) {
     if (axis.size == 1) continue;
@@ -221,7 +216,7 @@ ArrayPicture mesh_picture(const PlanReport& report, MeshId id, const Hardware* h
   stage.tiling = tiling_of_mesh(named.mesh);
   if (hardware != nullptr) {
     picture.subtitle += "  ·  " + shown(hardware->description);
-    const HardwareFigure* kind = figure(*hardware, "fabric.kind");
+    const HardwareFigure* kind = hardware->figure("fabric.kind");
     const int64_t node = count_of(*hardware, "fabric.devices");
     if (kind != nullptr && kind->word == "torus")
       place_on_torus(named.mesh, *hardware, stage);

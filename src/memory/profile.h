@@ -7,6 +7,7 @@
 // A program needs total() = argument + output - alias + temp.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -61,6 +62,18 @@ struct MemoryProfile {
   int64_t peak_position = 0;          // the step of the worst moment
 
   int64_t total() const { return argument + output - alias + temp; }
+  // What runs at the worst moment; invalid where that is not known.
+  OpId worst_op() const {
+    const auto at = static_cast<size_t>(peak_position);
+    return at < curve.size() ? curve[at].op : OpId{};
+  }
+  // What lives then, by category.
+  std::array<int64_t, kMemoryCategoryCount> worst_by_category() const {
+    std::array<int64_t, kMemoryCategoryCount> sums{};
+    for (const MemoryBuffer& buffer : buffers)
+      if (buffer.at_peak) sums[static_cast<size_t>(buffer.category)] += buffer.bytes;
+    return sums;
+  }
 };
 
 struct MemoryOptions {

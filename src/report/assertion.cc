@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "base/edit_distance.h"
 #include "base/quantity.h"
@@ -192,15 +191,14 @@ class Reader {
     Unit left, right;
     const size_t begin = begin_;
     if (!sum(out_.left, left, 0)) return false;
-    constexpr std::array<std::string_view, 6> kOperators = {"<=", "<", ">=", ">", "==", "!="};
-    const auto at = std::find(kOperators.begin(), kOperators.end(), token_);
-    if (at == kOperators.end()) {
+    const auto at = std::find(kComparisons.begin(), kComparisons.end(), token_);
+    if (at == kComparisons.end()) {
       auto error = fail(DiagnosticKind::syntax, at_end() ? "expected a comparison, found the end of the assertion"
                                                          : fmt::format("expected a comparison, found `{}`", token_));
       error.help(token_ == "=" ? "`==` compares" : "one of <=, <, >=, >, ==, !=");
       return false;
     }
-    out_.comparison = static_cast<Comparison>(at - kOperators.begin());
+    out_.comparison = static_cast<Comparison>(at - kComparisons.begin());
     next();
     if (!sum(out_.right, right, 0)) return false;
     out_.in_bytes = left.bytes || right.bytes;

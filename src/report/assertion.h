@@ -15,6 +15,7 @@
 // bytes too.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -62,6 +63,7 @@ struct AssertionStep {
   CollectiveFilter filter;
 };
 enum class Comparison : uint8_t { less_equal, less, greater_equal, greater, equal, not_equal };
+inline constexpr std::array<std::string_view, 6> kComparisons = {"<=", "<", ">=", ">", "==", "!="};
 
 struct Assertion {
   std::string text;

@@ -136,9 +136,4 @@ bool holds(Comparison comparison, double left, double right) {
   return false;
 }
 
-std::string_view comparison_text(Comparison comparison) {
-  constexpr std::string_view kTexts[] = {"<=", "<", ">=", ">", "==", "!="};
-  return kTexts[static_cast<size_t>(comparison)];
-}
-
 }  // namespace sw

@@ -37,6 +37,5 @@ class AssertionValues {
 };
 
 bool holds(Comparison comparison, double left, double right);
-std::string_view comparison_text(Comparison comparison);
 
 }  // namespace sw

@@ -25,13 +25,24 @@ constexpr size_t kCategories = 4;  // of memory, named at the worst moment
 constexpr size_t kMostFlowSteps = 1000;
 constexpr size_t kMostFlows = 8;  // of one finding
 
-// As the user's tools find it: below the working directory without that, elsewhere by its last part.
-std::string relative_path(std::string_view path) {
-  if (!path.starts_with('/')) return std::string(path);
+// The working directory with a slash, or nothing where that is not known.
+std::string working_directory() {
   std::error_code ignored;
-  const std::string here = std::filesystem::current_path(ignored).string() + "/";
-  if (here.size() > 1 && path.starts_with(here)) return std::string(path.substr(here.size()));
-  return std::string(path.substr(path.rfind('/') + 1));
+  const std::string here = std::filesystem::current_path(ignored).string();
+  return here.empty() ? "" : here + "/";
+}
+
+// What findings are known by in a baseline. Nothing in it changes when lines are added elsewhere: the rule, the user's
+// file and function, the operation, its type and the name of an argument.
+std::string finding_key(const PlanReport& report, const Finding& finding) {
+  const Graph& graph = report.program.graph;
+  std::string key(lint_rule_name(finding.rule));
+  if (!finding.value.valid()) return key + "|" + finding.message;
+  const UserPosition position = user_position(graph, location_of(graph, finding.value));
+  const OpId def = graph.value(finding.value).def;
+  key += "|" + std::string(file_name(position.file)) + "|" + std::string(function_name(position));
+  key += "|" + (def.valid() ? op_word(graph, def) : argument_name(graph, finding.value));
+  return key + "|" + type_label(graph, graph.value(finding.value).type);
 }
 
 class Evaluator {
@@ -100,8 +111,7 @@ class Evaluator {
   void worst_moment(const CheckTarget& target, CheckItem& item) {
     const MemoryProfile& profile = target.profile;
     std::string note = "worst moment: ";
-    const auto at = static_cast<size_t>(profile.peak_position);
-    const OpId op = at < profile.curve.size() ? profile.curve[at].op : OpId{};
+    const OpId op = profile.worst_op();
     if (op.valid() && plan_.local != nullptr) {
       const Graph& local = plan_.local->graph;
       const UserPosition position = user_position(local, local.op(op).loc);
@@ -109,9 +119,8 @@ class Evaluator {
       if (position.line > 0) item.place = {relative_path(position.file), position.line};
     }
     std::vector<std::pair<int64_t, MemoryCategory>> sums(kMemoryCategoryCount);
-    for (size_t i = 0; i < sums.size(); ++i) sums[i].second = static_cast<MemoryCategory>(i);
-    for (const MemoryBuffer& buffer : profile.buffers)
-      if (buffer.at_peak) sums[static_cast<size_t>(buffer.category)].first += buffer.bytes;
+    const auto bytes = profile.worst_by_category();
+    for (size_t i = 0; i < sums.size(); ++i) sums[i] = {bytes[i], static_cast<MemoryCategory>(i)};
     std::stable_sort(sums.begin(), sums.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     note += "alive then:";
     for (size_t i = 0; i < kCategories && sums[i].first > 0; ++i)
@@ -154,8 +163,9 @@ class Evaluator {
     if (!right) return false;
     CheckItem item = item_of(assertion, holds(assertion.comparison, left->value, right->value));
     if (target != nullptr) item.target = target->hardware.name;
-    item.message = fmt::format("{} {} {}", side_text(left->value, assertion), comparison_text(assertion.comparison),
-                               side_text(right->value, assertion));
+    item.message =
+        fmt::format("{} {} {}", side_text(left->value, assertion),
+                    kComparisons[static_cast<size_t>(assertion.comparison)], side_text(right->value, assertion));
     if (item.outcome == CheckOutcome::failed) {
       item.message = "not so: " + item.message;
       std::vector<uint32_t> all = left->collectives;
@@ -281,6 +291,13 @@ class Evaluator {
 
   // ---- Places and ways
 
+  // As the user's tools find it: below the working directory without that, elsewhere by its last part.
+  std::string relative_path(std::string_view path) const {
+    if (!path.starts_with('/')) return std::string(path);
+    if (!here_.empty() && path.starts_with(here_)) return std::string(path.substr(here_.size()));
+    return std::string(file_name(path));
+  }
+
   CheckPlace input_place(SourceRange range) const {
     return {std::string(plan_.file), range.valid() ? static_cast<int64_t>(line_of(plan_.sources, range)) : 1};
   }
@@ -320,6 +337,7 @@ class Evaluator {
   std::span<const Finding> findings_;
   const CheckRequest& request_;
   Diagnostics& diagnostics_;
+  const std::string here_ = working_directory();
   std::optional<CollectiveList> list_;
   std::optional<Provenance> provenance_;
   std::optional<ShardingAxes> axes_;
@@ -339,20 +357,6 @@ bool CheckReport::any_failed(CheckKind kind) const {
 size_t CheckReport::count(CheckOutcome outcome) const {
   return static_cast<size_t>(
       std::count_if(items.begin(), items.end(), [&](const CheckItem& item) { return item.outcome == outcome; }));
-}
-
-// Nothing in it changes when lines are added elsewhere: the rule, the user's file and function, the operation, its type
-// and the name of an argument.
-std::string finding_key(const PlanReport& report, const Finding& finding) {
-  const Graph& graph = report.program.graph;
-  std::string key(lint_rule_name(finding.rule));
-  if (!finding.value.valid()) return key + "|" + finding.message;
-  const UserPosition position = user_position(graph, location_of(graph, finding.value));
-  const OpId def = graph.value(finding.value).def;
-  key += "|" + std::string(position.file.substr(position.file.rfind('/') + 1)) + "|" +
-         std::string(function_name(position));
-  key += "|" + (def.valid() ? op_word(graph, def) : argument_name(graph, finding.value));
-  return key + "|" + type_label(graph, graph.value(finding.value).type);
 }
 
 bool evaluate(CheckReport& report, std::span<const Finding> findings, const CheckRequest& request,

@@ -81,7 +81,4 @@ struct CheckReport {
 bool evaluate(CheckReport& report, std::span<const Finding> findings, const CheckRequest& request,
               Diagnostics& diagnostics);
 
-// What findings are known by in a baseline.
-std::string finding_key(const PlanReport& report, const Finding& finding);
-
 }  // namespace sw

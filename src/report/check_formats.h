@@ -17,6 +17,9 @@ void write_check_junit(const CheckReport& report, TextSink& out);
 // Commands of GitHub's runner: the worst ten of each level, and one line that sums up.
 void write_check_github(const CheckReport& report, TextSink& out);
 
+// "note", "warning", "error", as JSON, SARIF and GitHub have them (but GitHub's notice).
+std::string_view severity_name(Severity severity);
+
 // "failed: 2 of 3 targets do not fit, 1 of 4 assertions is not so, 2 findings", or "passed: ...".
 std::string verdict_text(const CheckReport& report);
 

@@ -17,15 +17,6 @@ std::string_view kind_name(CheckKind kind) {
   return kNames[static_cast<size_t>(kind)];
 }
 
-std::string_view severity_name(Severity severity) {
-  constexpr std::string_view kNames[] = {"note", "warning", "error"};
-  return kNames[static_cast<size_t>(severity)];
-}
-
-void number_or_null(const std::optional<int64_t>& value, JsonWriter& json) {
-  value ? json.number(*value) : json.null();
-}
-
 void write_target(const CheckTarget& target, JsonWriter& json) {
   const MemoryProfile& memory = target.profile;
   json.begin_object();
@@ -36,11 +27,9 @@ void write_target(const CheckTarget& target, JsonWriter& json) {
   json.key("temp").number(memory.temp);
   json.key("peak").number(memory.peak);
   json.key("total").number(memory.total());
-  json.key("capacity");
-  number_or_null(target.hardware.capacity, json);
+  json.key("capacity").number_or_null(target.hardware.capacity);
   json.key("reserve").number(target.hardware.reserve);
-  json.key("limit");
-  number_or_null(target.limit, json);
+  json.key("limit").number_or_null(target.limit);
   json.key("fits");
   const std::optional<int64_t> usable = target.hardware.usable();
   usable ? json.boolean(memory.total() <= *usable) : json.null();

@@ -20,11 +20,6 @@ constexpr OwnRule kOwnRules[] = {
     {"assertion-failed", "an assertion of `check` does not hold", "What `--assert` says about the plan is not so."},
 };
 
-std::string_view level_name(Severity severity) {
-  constexpr std::string_view kNames[] = {"note", "warning", "error"};
-  return kNames[static_cast<size_t>(severity)];
-}
-
 size_t rule_index(std::string_view rule) {
   for (size_t i = 0; i < std::size(kOwnRules); ++i)
     if (kOwnRules[i].name == rule) return i;
@@ -88,7 +83,7 @@ class Sarif {
     text("shortDescription", summary);
     text("fullDescription", full);
     json_.key("defaultConfiguration").begin_object();
-    json_.key("level").string(level_name(severity));
+    json_.key("level").string(severity_name(severity));
     json_.end().end();
   }
 
@@ -116,7 +111,7 @@ class Sarif {
     json_.begin_object();
     json_.key("ruleId").string(item.rule);
     json_.key("ruleIndex").number(static_cast<int64_t>(rule_index(item.rule)));
-    json_.key("level").string(level_name(item.severity));
+    json_.key("level").string(severity_name(item.severity));
     if (report_.has_baseline && item.kind == CheckKind::finding)
       json_.key("baselineState").string(item.outcome == CheckOutcome::known ? "unchanged" : "new");
     std::string message = item.kind == CheckKind::assertion ? item.title + ": "

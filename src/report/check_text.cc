@@ -25,10 +25,6 @@ std::string_view outcome_word(CheckOutcome outcome) {
   return "known";
 }
 
-std::string_view severity_word(Severity severity) {
-  return severity == Severity::error ? "error" : severity == Severity::warning ? "warning" : "note";
-}
-
 std::string place_text(const CheckPlace& place) {
   return shown(place.file) + (place.line > 0 ? ":" + std::to_string(place.line) : "");
 }
@@ -68,7 +64,8 @@ class Text {
   }
 
   void findings() {
-    size_t known = 0, left = 0, written = 0;
+    const size_t known = report_.count(CheckOutcome::known);
+    size_t left = 0, written = 0;
     for (const CheckItem* item : worst_first(report_)) {
       if (item->kind != CheckKind::finding) continue;
       if (written == 0) out_.write("\n  findings\n");
@@ -81,7 +78,6 @@ class Text {
                  (item->bytes > 0 ? " (" + bytes_text(item->bytes) + " on each device)" : "") + "\n");
       for (const std::string& help : item->helps) out_.write(std::string(34, ' ') + "└ " + shown(help) + "\n");
     }
-    known = report_.count(CheckOutcome::known);
     if (left > 0) out_.write("    …" + count_text(static_cast<int64_t>(left)) + " more (--format json)\n");
     if (known > 0 && written == 0) out_.write("\n  findings\n");
     if (known > 0) out_.write("    " + counted(known, "finding", "findings") + " more that the baseline holds\n");
@@ -110,7 +106,7 @@ std::string escaped(std::string_view text, bool property) {
 }
 
 void write_annotation(const CheckItem& item, TextSink& out) {
-  const std::string_view command = item.severity == Severity::note ? "notice" : severity_word(item.severity);
+  const std::string_view command = item.severity == Severity::note ? "notice" : severity_name(item.severity);
   std::string text = subject_text(item) + shown(item.message);
   if (item.kind == CheckKind::assertion) text = shown(item.title) + ": " + text;
   for (const std::string& note : item.notes) text += "\n" + shown(note);
@@ -134,6 +130,10 @@ std::vector<const CheckItem*> worst_first(const CheckReport& report) {
   std::stable_sort(items.begin(), items.end(),
                    [&](const CheckItem* a, const CheckItem* b) { return rank(*a) < rank(*b); });
   return items;
+}
+
+std::string_view severity_name(Severity severity) {
+  return severity == Severity::error ? "error" : severity == Severity::warning ? "warning" : "note";
 }
 
 std::string verdict_text(const CheckReport& report) {

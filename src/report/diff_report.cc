@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <tuple>
 
-#include "propagate/as_written.h"
 #include "report/explain_report.h"
 #include "report/json_writer.h"
 #include "report/names.h"
@@ -162,11 +161,6 @@ class DiffFacts {
   std::vector<RankedGroup> groups_;
 };
 
-// Such a comparison says nothing of the partitioners.
-bool reads_nothing(const DiffSide& side) {
-  return side.report.plan.by == Partitioner::shardy && is_for_gspmd(side.report.program);
-}
-
 std::string summary(const DiffReport& diff) {
   const size_t count = diff.comparison.differences().size(), outputs = diff.comparison.outputs().size();
   const std::string of = " of " + count_text(static_cast<int64_t>(diff.comparison.compared())) + " values";
@@ -178,7 +172,7 @@ std::string summary(const DiffReport& diff) {
     if (outputs > 0)
       text += " and on " + std::to_string(outputs) + (outputs == 1 ? " result" : " results") + " of main";
   }
-  if (reads_nothing(diff.a) != reads_nothing(diff.b))
+  if (reads_no_shardings(diff.a.report) != reads_no_shardings(diff.b.report))
     text +=
         "; Shardy does not read the shardings of this file, which are GSPMD's: lower the program with Shardy to "
         "compare";

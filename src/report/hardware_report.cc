@@ -25,14 +25,22 @@ std::string scaled(double value, std::string_view unit) {
 
 std::string alias_text(const Hardware& hardware) { return fmt::format("{}", fmt::join(hardware.aliases, ", ")); }
 
-const HardwareFigure* figure(const Hardware& hardware, std::string_view key) {
-  for (const HardwareFigure& f : hardware.figures)
-    if (f.key == key) return &f;
-  return nullptr;
+// "3.35 TB/s", "989 Tflop/s", "10.6 us", "79.1 GiB".
+std::string figure_text(const HardwareFigure& f) {
+  switch (f.unit) {
+    case HardwareUnit::bytes: return bytes_text(static_cast<int64_t>(f.value));
+    case HardwareUnit::bytes_per_second: return scaled(f.value, "B/s");
+    case HardwareUnit::flops: return scaled(f.value, "flop/s");
+    case HardwareUnit::seconds: return scaled(f.value, "s");
+    case HardwareUnit::count: return count_text(static_cast<int64_t>(f.value));
+    case HardwareUnit::ratio: return fmt::format("{:g}", f.value);
+    case HardwareUnit::word: return f.word;
+  }
+  return {};
 }
 
 std::string text_of(const Hardware& hardware, std::string_view key) {
-  const HardwareFigure* f = figure(hardware, key);
+  const HardwareFigure* f = hardware.figure(key);
   return f == nullptr ? "-" : figure_text(*f);
 }
 
@@ -47,19 +55,6 @@ void write_figures_json(std::span<const HardwareFigure> figures, JsonWriter& jso
 }
 
 }  // namespace
-
-std::string figure_text(const HardwareFigure& f) {
-  switch (f.unit) {
-    case HardwareUnit::bytes: return bytes_text(static_cast<int64_t>(f.value));
-    case HardwareUnit::bytes_per_second: return scaled(f.value, "B/s");
-    case HardwareUnit::flops: return scaled(f.value, "flop/s");
-    case HardwareUnit::seconds: return scaled(f.value, "s");
-    case HardwareUnit::count: return count_text(static_cast<int64_t>(f.value));
-    case HardwareUnit::ratio: return fmt::format("{:g}", f.value);
-    case HardwareUnit::word: return f.word;
-  }
-  return {};
-}
 
 void write_hardware_list(std::span<const Hardware> all, TextSink& out) {
   Table table({0, 0, 0, 0, 0, 0}, 0);
@@ -105,12 +100,9 @@ void write_hardware_json(std::span<const Hardware> all, TextSink& out) {
     for (const std::string& alias : h.aliases) json.string(alias);
     json.end();
     json.key("memory_model").string(h.memory_model);
-    const auto usable = h.usable();
-    json.key("capacity");
-    h.capacity ? json.number(*h.capacity) : json.null();
+    json.key("capacity").number_or_null(h.capacity);
     json.key("reserve").number(h.reserve);
-    json.key("usable");
-    usable ? json.number(*usable) : json.null();
+    json.key("usable").number_or_null(h.usable());
     json.key("figures").begin_object();
     write_figures_json(h.figures, json);
     json.end();

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <span>
-#include <string>
 
 #include "report/text_sink.h"
 #include "sharding/hardware.h"
@@ -13,8 +12,5 @@ void write_hardware_list(std::span<const Hardware> all, TextSink& out);
 void write_hardware_text(const Hardware& hardware, TextSink& out);
 // As one array.
 void write_hardware_json(std::span<const Hardware> all, TextSink& out);
-
-// "3.35 TB/s", "989 Tflop/s", "10.6 us", "79.1 GiB".
-std::string figure_text(const HardwareFigure& figure);
 
 }  // namespace sw

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,7 @@ class JsonWriter {
   JsonWriter& string(std::string_view text) { return raw(json_string(text)); }
   JsonWriter& string_or_null(std::string_view text) { return text.empty() ? null() : string(text); }
   JsonWriter& number(int64_t value) { return raw(std::to_string(value)); }
+  JsonWriter& number_or_null(std::optional<int64_t> value) { return value.has_value() ? number(*value) : null(); }
   JsonWriter& boolean(bool value) { return raw(value ? "true" : "false"); }
   JsonWriter& null() { return raw("null"); }
   // A value that is JSON already.

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "memory/arguments.h"
+#include "report/collective_facts.h"
 #include "report/names.h"
 #include "report/plan_text.h"
 #include "report/product_inputs.h"
@@ -49,6 +51,7 @@ class Finder {
 
   std::vector<Finding> find() {
     if (!same_arguments()) return {};
+    free_ = free_pairs();
     donation_missed();
     if (has_devices()) {
       replicated_optimizer_state();
@@ -63,9 +66,9 @@ class Finder {
   bool same_arguments() const {
     return entry_.parameters.size() == arguments_.size() && entry_.results.size() == output_types(graph_).size();
   }
-  bool has_devices() const {
-    return report_.plan.mesh.valid() && program_.shardings.mesh(report_.plan.mesh).mesh.device_count() > 1;
-  }
+  bool has_devices() const { return report_.plan.mesh.valid() && mesh().device_count() > 1; }
+  // Of a plan that has devices.
+  const Mesh& mesh() const { return program_.shardings.mesh(report_.plan.mesh).mesh; }
   int64_t device_bytes(size_t argument) const { return entry_.parameters[argument].bytes; }
   std::string name(size_t argument) const { return shown(display_name(graph_, arguments_[argument])); }
 
@@ -104,14 +107,14 @@ class Finder {
       int64_t bytes = 0;
     };
     std::map<std::string, Group> groups;
-    for (const auto& [argument, result] : free_pairs()) {
+    for (const auto& [argument, result] : free_) {
       Group& group = groups[root_of(graph_, arguments_[argument])];
       if (group.arguments.empty() || device_bytes(argument) > device_bytes(group.largest)) {
         group.largest = argument;
         group.result = result;
       }
       group.arguments.push_back(argument);
-      group.bytes = saturated(group.bytes, device_bytes(argument));
+      group.bytes = saturated_add(group.bytes, device_bytes(argument));
     }
     for (const auto& [root, group] : groups) {
       if (group.bytes < kSmallest) continue;
@@ -125,31 +128,29 @@ class Finder {
     }
   }
 
-  static int64_t saturated(int64_t a, int64_t b) { return __builtin_add_overflow(a, b, &a) ? INT64_MAX : a; }
-
   // Axes of the mesh that cut nothing of the value; none when that cannot be said in axes.
   std::vector<uint32_t> unused_axes(ValueId value) const {
-    const Mesh& mesh = program_.shardings.mesh(report_.plan.mesh).mesh;
-    std::vector<char> used(mesh.axes.size());
+    const std::vector<MeshAxis>& axes = mesh().axes;
+    std::vector<char> used(axes.size());
     for (const DimAxis& axis : axes_.of_value(value)) {
       if (axis.axis.axis >= used.size()) return {};
       used[axis.axis.axis] = 1;
     }
     std::vector<uint32_t> unused;
     for (uint32_t a = 0; a < used.size(); ++a)
-      if (used[a] == 0 && mesh.axes[a].size > 1) unused.push_back(a);
+      if (used[a] == 0 && axes[a].size > 1) unused.push_back(a);
     return unused;
   }
 
   // The largest unused axis that divides what a device has of some dimension.
   std::optional<std::pair<uint32_t, size_t>> way_to_cut(size_t argument) const {
-    const Mesh& mesh = program_.shardings.mesh(report_.plan.mesh).mesh;
+    const std::vector<MeshAxis>& axes = mesh().axes;
     const Type local = report_.local->graph.types.get(entry_.parameters[argument].type);
     std::optional<std::pair<uint32_t, size_t>> best;
     for (const uint32_t axis : unused_axes(arguments_[argument]))
       for (size_t d = 0; d < local.rank(); ++d)
-        if (local.dims[d] > 0 && local.dims[d] % mesh.axes[axis].size == 0 &&
-            (!best || mesh.axes[axis].size > mesh.axes[best->first].size))
+        if (local.dims[d] > 0 && local.dims[d] % axes[axis].size == 0 &&
+            (!best || axes[axis].size > axes[best->first].size))
           best = {axis, d};
     return best;
   }
@@ -157,11 +158,10 @@ class Finder {
   // Floats with a successor that no product reads, of the shape of an argument that a product reads.
   void replicated_optimizer_state() {
     const std::vector<char> read = product_inputs(report_.local->graph);
-    const std::map<size_t, size_t> free = free_pairs();
-    const auto has_successor = [&](size_t a) { return entry_.parameters[a].partner.has_value() || free.contains(a); };
-    std::map<std::vector<int64_t>, bool> weights;
+    const auto has_successor = [&](size_t a) { return entry_.parameters[a].partner.has_value() || free_.contains(a); };
+    std::set<std::vector<int64_t>> weights;
     for (size_t a = 0; a < arguments_.size(); ++a)
-      if (a < read.size() && read[a] != 0) weights[dims_of(a)] = true;
+      if (a < read.size() && read[a] != 0) weights.insert(dims_of(a));
     struct Group {
       size_t count = 0, largest = 0, dim = 0;
       int64_t bytes = 0;
@@ -179,12 +179,12 @@ class Finder {
         group.largest = a;
         group.dim = way->second;
       }
-      const int64_t size = program_.shardings.mesh(report_.plan.mesh).mesh.axes[way->first].size;
-      group.bytes = saturated(group.bytes, device_bytes(a) - device_bytes(a) / size);
+      const int64_t size = mesh().axes[way->first].size;
+      group.bytes = saturated_add(group.bytes, device_bytes(a) - device_bytes(a) / size);
     }
     for (const auto& [axis, group] : groups) {
       if (group.bytes < kSmallest) continue;
-      const MeshAxis& along = program_.shardings.mesh(report_.plan.mesh).mesh.axes[axis];
+      const MeshAxis& along = mesh().axes[axis];
       findings_.push_back({LintRule::replicated_optimizer_state, arguments_[group.largest],
                            "state of the optimizer that is the same along `" + shown(along.name) + "`: " +
                                count_text(along.size) + " devices keep and update copies of it" + alike(group.count),
@@ -200,7 +200,7 @@ class Finder {
   }
 
   bool is_large(int64_t bytes) const {
-    return bytes >= kLarge && bytes >= saturated(entry_.argument, entry_.output) / kShare;
+    return bytes >= kLarge && bytes >= saturated_add(entry_.argument, entry_.output) / kShare;
   }
   bool is_whole(ValueId value) const { return axes_.of_value(value).empty(); }
 
@@ -212,16 +212,15 @@ class Finder {
           std::find(state_.begin(), state_.end(), a) != state_.end())
         continue;
       if (count++ == 0 || device_bytes(a) > device_bytes(largest)) largest = a;
-      bytes = saturated(bytes, device_bytes(a));
+      bytes = saturated_add(bytes, device_bytes(a));
     }
     if (count == 0) return;
     const auto way = way_to_cut(largest);
-    findings_.push_back({LintRule::large_unsharded, arguments_[largest],
-                         "an argument that is whole on every device" + alike(count),
-                         way ? "shard dimension " + std::to_string(way->second) + " by `" +
-                                   shown(program_.shardings.mesh(report_.plan.mesh).mesh.axes[way->first].name) + "`"
-                             : "",
-                         bytes});
+    findings_.push_back(
+        {LintRule::large_unsharded, arguments_[largest], "an argument that is whole on every device" + alike(count),
+         way ? "shard dimension " + std::to_string(way->second) + " by `" + shown(mesh().axes[way->first].name) + "`"
+             : "",
+         bytes});
   }
 
   // Results of operations that are whole though made from something cut.
@@ -254,14 +253,16 @@ class Finder {
   std::vector<ValueId> arguments_;
   ShardingAxes axes_;
   EntryBytes entry_;
-  std::vector<size_t> state_;  // arguments that are state of the optimizer and could be cut
+  std::map<size_t, size_t> free_;  // free_pairs()
+  std::vector<size_t> state_;      // arguments that are state of the optimizer and could be cut
   std::vector<Finding> findings_;
 };
 
 // Arrays of one program in tiles.
 class PaddingFinder {
  public:
-  explicit PaddingFinder(const PlanReport& report) : graph_(report.program.graph), local_(report.local->graph) {}
+  explicit PaddingFinder(const PlanReport& report)
+      : local_(report.local->graph), arguments_(main_arguments(report.program.graph)) {}
 
   void add(const MemoryProfile& profile) {
     if (entry_rules(profile.target).form != ArrayForm::tiled) return;
@@ -282,12 +283,11 @@ class PaddingFinder {
     const Type type = local_.type_of(buffer.value);
     const int64_t packed = stored_bytes(type, ArrayForm::packed), tiled = stored_bytes(type, ArrayForm::tiled);
     if (tiled - packed < kSmallest || tiled / 2 < packed) return;
-    const std::vector<ValueId> arguments = main_arguments(graph_);
     const Value& value = local_.value(buffer.value);
     const bool is_argument = !value.def.valid() &&
                              value.block == local_.entry_block(local_.function(local_.main).body) &&
-                             value.index < arguments.size();
-    Finding finding{LintRule::tile_padding, is_argument ? arguments[value.index] : ValueId{}, {}, {}, tiled - packed};
+                             value.index < arguments_.size();
+    Finding finding{LintRule::tile_padding, is_argument ? arguments_[value.index] : ValueId{}, {}, {}, tiled - packed};
     if (!is_argument && value.def.valid())
       finding.message = op_word(local_, value.def) + " " + user_place(local_, local_.op(value.def).loc) +
                         ", alive at the worst moment: ";
@@ -297,8 +297,8 @@ class PaddingFinder {
     found_.emplace(std::pair(is_argument ? int64_t{value.index} : int64_t{-1}, finding.message), std::move(finding));
   }
 
-  const Graph& graph_;
   const Graph& local_;
+  const std::vector<ValueId> arguments_;
   std::map<std::pair<int64_t, std::string>, Finding> found_;
 };
 

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "report/names.h"
 #include "report/plan_json.h"
@@ -36,14 +35,10 @@ struct Row {
 class MemoryView {
  public:
   explicit MemoryView(const PlanReport& report)
-      : report_(report), local_(report.local->graph), profile_(report.memory->profile) {}
-
-  std::array<int64_t, kMemoryCategoryCount> sums() const {
-    std::array<int64_t, kMemoryCategoryCount> sums{};
-    for (const MemoryBuffer& buffer : profile_.buffers)
-      if (buffer.at_peak) sums[static_cast<size_t>(buffer.category)] += buffer.bytes;
-    return sums;
-  }
+      : report_(report),
+        local_(report.local->graph),
+        profile_(report.memory->profile),
+        arguments_(main_arguments(report.program.graph)) {}
 
   std::vector<const MemoryBuffer*> at_worst() const {
     std::vector<const MemoryBuffer*> buffers;
@@ -55,10 +50,9 @@ class MemoryView {
   // "params['w1']" for arguments, else the op that makes it.
   std::string what(const MemoryBuffer& buffer) const {
     if (!buffer.op.valid() && buffer.value.valid()) {
-      const std::vector<ValueId> arguments = main_arguments(report_.program.graph);
       const uint32_t number = local_.value(buffer.value).index;
-      return number < arguments.size() ? display_name(report_.program.graph, arguments[number])
-                                       : display_name(local_, buffer.value);
+      return number < arguments_.size() ? display_name(report_.program.graph, arguments_[number])
+                                        : display_name(local_, buffer.value);
     }
     return buffer.op.valid() ? std::string(facts(local_.op(buffer.op).kind).hlo) : "";
   }
@@ -75,11 +69,6 @@ class MemoryView {
   }
 
   std::string place(OpId op) const { return op.valid() ? place_of(local_, report_.sources, op) : ""; }
-
-  OpId worst_op() const {
-    const auto at = static_cast<size_t>(profile_.peak_position);
-    return at < profile_.curve.size() ? profile_.curve[at].op : OpId{};
-  }
 
   std::vector<Row> rows() const {
     std::vector<Row> rows;
@@ -114,6 +103,7 @@ class MemoryView {
   const PlanReport& report_;
   const Graph& local_;
   const MemoryProfile& profile_;
+  const std::vector<ValueId> arguments_;
 };
 
 void write_figures(const DeviceMemory& memory, TextSink& out) {
@@ -129,9 +119,9 @@ void write_figures(const DeviceMemory& memory, TextSink& out) {
   table.write(out);
 }
 
-void write_categories(const MemoryView& view, TextSink& out) {
+void write_categories(const MemoryProfile& profile, TextSink& out) {
   constexpr size_t kBar = 32;
-  const auto sums = view.sums();
+  const auto sums = profile.worst_by_category();
   std::vector<size_t> order;
   int64_t all = 0;
   for (size_t i = 0; i < sums.size(); ++i) {
@@ -217,12 +207,12 @@ void write_memory_report(const PlanReport& report, const MemoryReportOptions& op
   const DeviceMemory& memory = *report.memory;
   out.write(plan_title(report) + "\n\n  " + memory_line(memory) + "\n\n");
   write_figures(memory, out);
-  write_categories(view, out);
-  if (view.worst_op().valid()) {
+  write_categories(memory.profile, out);
+  if (const OpId worst = memory.profile.worst_op(); worst.valid()) {
     const Graph& local = report.local->graph;
-    const std::string place = view.place(view.worst_op());
+    const std::string place = view.place(worst);
     out.write(fmt::format("\n  the worst moment is step {} of {}, {}{}\n", memory.profile.peak_position + 1,
-                          memory.profile.curve.size(), facts(local.op(view.worst_op()).kind).hlo,
+                          memory.profile.curve.size(), facts(local.op(worst).kind).hlo,
                           place.empty() ? "" : ", " + place));
   }
   write_buffers(view, options.all, out);
@@ -242,19 +232,18 @@ void write_memory_json(const PlanReport& report, bool everything, JsonWriter& js
   json.key("temp").number(m.temp);
   json.key("total").number(m.total());
   json.key("peak").number(m.peak);
-  json.key("capacity");
-  memory.hardware.capacity.has_value() ? json.number(*memory.hardware.capacity) : json.null();
+  json.key("capacity").number_or_null(memory.hardware.capacity);
   json.key("reserve").number(memory.hardware.reserve);
   json.key("fits").boolean(memory.fits());
   json.key("by_category").begin_object();
-  const auto sums = view.sums();
+  const auto sums = m.worst_by_category();
   for (size_t i = 0; i < sums.size(); ++i) json.key(category_name(static_cast<MemoryCategory>(i))).number(sums[i]);
   json.end();
   json.key("worst").begin_object();
   json.key("step").number(m.peak_position);
   json.key("steps").number(static_cast<int64_t>(m.curve.size()));
   json.key("line");
-  const int64_t line = view.line(view.worst_op());
+  const int64_t line = view.line(m.worst_op());
   line > 0 ? json.number(line) : json.null();
   json.end();
   json.key("at_peak").begin_array();

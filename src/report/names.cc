@@ -7,11 +7,6 @@ namespace sw {
 
 namespace {
 
-std::string_view last_part(std::string_view path) {
-  const size_t slash = path.find_last_of('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
-
 BlockId block_of(const Graph& graph, ValueId value) {
   const Value& v = graph.value(value);
   return v.def.valid() ? graph.op(v.def).parent : v.block;
@@ -98,10 +93,12 @@ uint32_t line_of(const SourceManager& sources, SourceRange range) {
   return low;
 }
 
+std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
 std::string user_place(const Graph& graph, LocationId loc) {
   const UserPosition position = user_position(graph, loc);
   if (position.line == 0) return {};
-  return std::string(last_part(position.file)) + ':' + std::to_string(position.line);
+  return std::string(file_name(position.file)) + ':' + std::to_string(position.line);
 }
 
 namespace {

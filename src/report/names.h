@@ -35,7 +35,10 @@ SourceRange range_of(const Graph& graph, ValueId value);
 // arguments of a large model all stand on one line of 100 kB.
 uint32_t line_of(const SourceManager& sources, SourceRange range);
 
-// "model.py:41": the last part of the path of the user's source file, and the line. Empty when the location names none.
+// The last part of a path.
+std::string_view file_name(std::string_view path);
+
+// "model.py:41": the file_name of the user's source, and the line. Empty when the location names none.
 std::string user_place(const Graph& graph, LocationId loc);
 // user_place, or "line 12" of the input file; "argument" for arguments of main, which all stand on one line.
 std::string place_of(const Graph& graph, const SourceManager& sources, ValueId value);

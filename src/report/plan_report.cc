@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/checked_math.h"
+#include "propagate/as_written.h"
 #include "sharding/convert.h"
 #include "sharding/text.h"
 
@@ -26,6 +27,10 @@ std::string_view partitioner_title(Partitioner partitioner) {
     case Partitioner::none: break;
   }
   return "as written";
+}
+
+bool reads_no_shardings(const PlanReport& report) {
+  return report.plan.by == Partitioner::shardy && is_for_gspmd(report.program);
 }
 
 std::string_view input_format(const Graph& graph) { return graph.is_hlo ? "hlo" : "stablehlo"; }

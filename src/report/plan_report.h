@@ -29,6 +29,10 @@ struct PlanReport {
 std::string_view partitioner_name(Partitioner partitioner);
 std::string_view partitioner_title(Partitioner partitioner);
 
+// Whether the plan is Shardy's of a file whose shardings are GSPMD's, which Shardy does not read: it says nothing of
+// the partitioners.
+bool reads_no_shardings(const PlanReport& report);
+
 // "stablehlo" or "hlo".
 std::string_view input_format(const Graph& graph);
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "propagate/as_written.h"
 #include "report/collectives_text.h"
 #include "report/findings.h"
 #include "report/memory_report.h"
@@ -101,7 +100,7 @@ class PlanText {
   }
 
   void write_no_shardings() {
-    if (report_.plan.by == Partitioner::shardy && is_for_gspmd(report_.program)) {
+    if (reads_no_shardings(report_)) {
       out_.write(
           "  no shardings    Shardy does not read those of this file, which are GSPMD's (`mhlo.sharding`)\n"
           "  to use them     shardwright plan " +
@@ -306,10 +305,15 @@ std::string type_label(const Graph& graph, TypeId id) {
   return std::string(element) + shape_text({type.dims.begin(), type.dims.end()});
 }
 
+std::string program_name(const Graph& graph) {
+  std::string name = graph.module_name.valid() ? shown(graph.strings.text(graph.module_name)) : "";
+  if (name.starts_with("jit_")) name.erase(0, 4);
+  return name;
+}
+
 std::string plan_title(const PlanReport& report) {
   const Graph& graph = report.program.graph;
-  std::string title = graph.module_name.valid() ? shown(graph.strings.text(graph.module_name)) : "";
-  if (title.starts_with("jit_")) title.erase(0, 4);
+  std::string title = program_name(graph);
   if (!title.empty()) title += "  ·  ";
   int64_t ops = 0;
   for (size_t i = 0; i < graph.op_count(); ++i) {

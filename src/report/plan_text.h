@@ -12,6 +12,8 @@ struct PlanTextOptions {
 
 void write_plan_text(const PlanReport& report, const PlanTextOptions& options, TextSink& out);
 
+// "train_step": the name of the module without what jax.jit puts before it.
+std::string program_name(const Graph& graph);
 // "train_step  ·  step.mlir (StableHLO, 1,648 operations)  ·  mesh data=2 × fsdp=4 (8 devices)  ·  Shardy"
 std::string plan_title(const PlanReport& report);
 // "f32[64,128]", "token", "(f32[8], s32[])".

@@ -145,10 +145,10 @@ class Reader {
   }
 
   void note_memory(const YamlNode& node) {
-    for (const HardwareFigure& figure : out_.figures) {
-      if (figure.key == "memory.capacity") out_.capacity = static_cast<int64_t>(figure.value);
-      if (figure.key == "memory.reserve") out_.reserve = static_cast<int64_t>(figure.value);
-    }
+    if (const HardwareFigure* capacity = out_.figure("memory.capacity"))
+      out_.capacity = static_cast<int64_t>(capacity->value);
+    if (const HardwareFigure* reserve = out_.figure("memory.reserve"))
+      out_.reserve = static_cast<int64_t>(reserve->value);
     if (!out_.capacity || out_.reserve < *out_.capacity) return;
     for (size_t i = 0; i < node.entry_count(); ++i)
       if (node.key(i).text == "reserve")
@@ -225,6 +225,12 @@ class Reader {
   bool ok_ = true;
 };
 
+Result<Hardware> read_hardware_file(FileId file, const SourceManager& sources, Diagnostics& diagnostics) {
+  const Result<YamlNode> root = read_yaml(file, sources, diagnostics);
+  if (!root) return reported();
+  return Reader(diagnostics).read(*root);
+}
+
 Result<Hardware> read_embedded(const HardwareFile& file, SourceManager& sources, Diagnostics& diagnostics) {
   return read_hardware_file(sources.add("<hardware " + std::string(file.name) + ">", std::string(file.text)), sources,
                             diagnostics);
@@ -237,12 +243,6 @@ bool is_called(const Hardware& hardware, const std::string& name) {
 }
 
 }  // namespace
-
-Result<Hardware> read_hardware_file(FileId file, const SourceManager& sources, Diagnostics& diagnostics) {
-  const Result<YamlNode> root = read_yaml(file, sources, diagnostics);
-  if (!root) return reported();
-  return Reader(diagnostics).read(*root);
-}
 
 std::vector<Hardware> hardware_catalogue(SourceManager& sources, Diagnostics& diagnostics) {
   std::vector<Hardware> all;

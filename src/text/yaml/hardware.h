@@ -11,11 +11,9 @@
 
 namespace sw {
 
-// Errors (bad_configuration): a figure that is missing, is none, or is absurd.
-Result<Hardware> read_hardware_file(FileId file, const SourceManager& sources, Diagnostics& diagnostics);
-
 // By name or alias, in any case, `_` and `-` alike; or a file, when the text ends in `.yaml`. Errors: unknown_name with
-// the nearest one; what is wrong with the file. `where`: of the text, if it stands in a file.
+// the nearest one; what is wrong with the file (bad_configuration): a figure that is missing, is none, or is absurd.
+// `where`: of the text, if it stands in a file.
 Result<Hardware> find_hardware(const std::string& name, SourceRange where, SourceManager& sources,
                                Diagnostics& diagnostics);
 
