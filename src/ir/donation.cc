@@ -122,19 +122,10 @@ class Reader {
     if (entry().ops.empty() || results().size() != 1) return;
     const TypeId root = graph_.value(results()[0]).type;
     if (const std::string_view text = header(kAlias); !text.empty()) {
-      Cursor in(text);
-      in.expect('{');
-      while (in.good() && !in.eat('}')) {
-        Donations::Alias alias;
-        alias.result = in.path();
-        in.expect(':');
-        alias.argument = in.argument();
-        if (in.eat(',')) alias.must = in.word() == "must-alias";
-        in.expect(')');
-        in.eat(',');
-        if (in.good()) add(alias, leaf_type(graph_, root, alias.result));
-      }
-      if (!in.good()) fail("`input_output_alias` is not a list of `{result}: (parameter, {}, may-alias)`");
+      bool good = false;
+      for (const Donations::Alias& alias : parse_aliases(text, &good))
+        add(alias, leaf_type(graph_, root, alias.result));
+      if (!good) fail("`input_output_alias` is not a list of `{result}: (parameter, {}, may-alias)`");
     }
     if (const std::string_view text = header(kDonor); !text.empty()) {
       Cursor in(text);
@@ -182,6 +173,24 @@ std::string path_text(const Donations::Path& path) {
 }
 
 }  // namespace
+
+std::vector<Donations::Alias> parse_aliases(std::string_view text, bool* good) {
+  std::vector<Donations::Alias> all;
+  Cursor in(text);
+  in.expect('{');
+  while (in.good() && !in.eat('}')) {
+    Donations::Alias alias;
+    alias.result = in.path();
+    in.expect(':');
+    alias.argument = in.argument();
+    if (in.eat(',')) alias.must = in.word() == "must-alias";
+    in.expect(')');
+    in.eat(',');
+    if (in.good()) all.push_back(std::move(alias));
+  }
+  if (good != nullptr) *good = in.good();
+  return all;
+}
 
 Donations read_donations(const Graph& graph, std::string* fault) { return Reader(graph, fault).read(); }
 

@@ -37,6 +37,10 @@ struct Donations {
 // or result that there is not, is left out; `fault`, if given, then says what it was.
 Donations read_donations(const Graph& graph, std::string* fault = nullptr);
 
+// `{ {0}: (2, {}), {1, 0}: (3, {}, must-alias) }`, up to what cannot be read; `good`, if given: whether all could. An
+// op lists its results that are made in the storage of its operands in the same way.
+std::vector<Donations::Alias> parse_aliases(std::string_view text, bool* good = nullptr);
+
 // As attributes of an HLO module; none for lists that are empty.
 std::vector<NamedAttr> donation_attrs(GraphBuilder& builder, const Donations& donations);
 bool is_donation_attr(std::string_view name);

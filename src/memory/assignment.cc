@@ -18,12 +18,7 @@ struct Reusable {
 class Assigner {
  public:
   Assigner(const AssignmentInput& input, const AssignmentRules& rules)
-      : in_(input), rules_(rules), is_result_(input.flow.place_count(), false) {
-    const Computation& entry = in_.program.computation(in_.program.entry);
-    const size_t places = in_.trees.of(in_.program.op(entry.root).type).places();
-    for (size_t i = 0; i < places; ++i)
-      for (const PlaceId value : in_.flow.at(entry.root, i)) is_result_[value.index()] = true;
-  }
+      : in_(input), rules_(rules), is_result_(returned_values(input)) {}
 
   Assignment run() {
     Assignment out;
@@ -32,8 +27,7 @@ class Assigner {
       out.buffers.push_back({entry.buffer, entry.bytes, place});
     }
     tables_.insert(tables_.end(), in_.more_tables.begin(), in_.more_tables.end());
-    out.heap =
-        plan_heap(in_.program, in_.sequence, in_.flow, in_.buffers, in_.trees, heap_, rules_.alignment, rules_.order);
+    out.heap = plan_heap(in_, heap_, rules_.alignment, rules_.order);
     out.temp = glue(out.heap.bytes);
     return out;
   }
@@ -129,20 +123,11 @@ class Assigner {
     for (const MachineOpId operand : op.operands) {
       const ValueSet& read = in_.flow.at(operand);
       if (std::find(read.begin(), read.end(), before) == read.end()) continue;
-      if (may_overwrite(in_.program, in_.trees, operand, is_only_user(operand, user), user,
+      if (may_overwrite(in_.program, in_.trees, operand, in_.users[operand.index()].size() == 1, user,
                         in_.flow.place_in_op(value)))
         return true;
     }
     return false;
-  }
-
-  bool is_only_user(MachineOpId operand, MachineOpId user) const {
-    if (in_.program.op(user).kind != OpKind::sort) return false;  // nothing else asks
-    for (const MachineOpId id : in_.program.computation(in_.program.op(operand).computation).ops) {
-      const MachineOp& op = in_.program.op(id);
-      if (id != user && std::find(op.operands.begin(), op.operands.end(), operand) != op.operands.end()) return false;
-    }
-    return true;
   }
 
   // All temporaries one after the other. GPU: those met first change places with the thread-local scalars of reducers,
@@ -173,12 +158,22 @@ class Assigner {
 
 }  // namespace
 
+int64_t value_bytes(const Type& type, ArrayForm form) {
+  return type.is_array() ? stored_bytes(type, form) : packed_bytes(type);
+}
+
+std::vector<bool> returned_values(const AssignmentInput& input) {
+  std::vector<bool> returned(input.flow.place_count(), false);
+  const MachineOpId root = input.program.computation(input.program.entry).root;
+  for (size_t i = 0; i < input.trees.of(input.program.op(root).type).places(); ++i)
+    for (const PlaceId value : input.flow.at(root, i)) returned[value.index()] = true;
+  return returned;
+}
+
 int64_t buffer_bytes(const AssignmentInput& input, ArrayForm form, uint32_t buffer) {
   int64_t bytes = 0;
-  for (const PlaceId value : input.buffers.all()[buffer]) {
-    const Type type = input.program.types.get(input.flow.type_of(value));
-    bytes = std::max(bytes, type.is_array() ? stored_bytes(type, form) : packed_bytes(type));
-  }
+  for (const PlaceId value : input.buffers.all()[buffer])
+    bytes = std::max(bytes, value_bytes(input.program.types.get(input.flow.type_of(value)), form));
   return bytes;
 }
 

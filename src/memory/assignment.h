@@ -32,17 +32,13 @@ struct Assignment {
   std::vector<AssignedBuffer> buffers;  // largest first
 };
 
-struct AssignmentInput {
-  const MachineProgram& program;
-  const Sequence& sequence;
-  const ValueFlow& flow;
-  const Buffers& buffers;
-  TypeTrees& trees;
-  std::span<const int64_t> more_tables = {};   // of what the program does not show
-  const std::vector<bool>* on_chip = nullptr;  // by buffer: not in main memory
-};
-
 Assignment assign_buffers(const AssignmentInput& input, const AssignmentRules& rules);
+
+// By PlaceId: whether the program returns the value.
+std::vector<bool> returned_values(const AssignmentInput& input);
+
+// Of an array as it is stored; of a tuple, of the table of pointers to its parts.
+int64_t value_bytes(const Type& type, ArrayForm form);
 
 // Bytes of the largest value of a buffer.
 int64_t buffer_bytes(const AssignmentInput& input, ArrayForm form, uint32_t buffer);

@@ -48,4 +48,16 @@ class Buffers {
   std::vector<bool> handed_over_;
 };
 
+// What storage is given out from.
+struct AssignmentInput {
+  const MachineProgram& program;
+  const Sequence& sequence;
+  const ValueFlow& flow;
+  const Buffers& buffers;
+  const Users& users;
+  TypeTrees& trees;
+  std::span<const int64_t> more_tables = {};   // of what the program does not show
+  const std::vector<bool>* on_chip = nullptr;  // by buffer: not in main memory
+};
+
 }  // namespace sw

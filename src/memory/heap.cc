@@ -30,16 +30,8 @@ struct Group {
 
 class Heap {
  public:
-  Heap(const MachineProgram& program, const Sequence& sequence, const ValueFlow& flow, const Buffers& buffers,
-       TypeTrees& trees, int64_t alignment)
-      : program_(program),
-        sequence_(sequence),
-        flow_(flow),
-        buffers_(buffers),
-        trees_(trees),
-        alignment_(alignment),
-        index_(flow.place_count(), kNone),
-        users_(program.ops.size()) {}
+  Heap(const AssignmentInput& input, int64_t alignment)
+      : in_(input), alignment_(alignment), index_(input.flow.place_count(), kNone) {}
 
   HeapPlan run(std::span<const HeapBuffer> contents, PackingOrder order) {
     collect(contents);
@@ -60,24 +52,21 @@ class Heap {
 
  private:
   void collect(std::span<const HeapBuffer> contents) {
-    for (const Computation& computation : program_.computations)
-      if (sequence_.spans[static_cast<size_t>(&computation - program_.computations.data())].runs)
-        add_users(program_, computation, users_);
     for (const HeapBuffer& content : contents) {
       if (content.bytes == 0) continue;
-      for (const PlaceId place : buffers_.all()[content.buffer]) {
+      for (const PlaceId place : in_.buffers.all()[content.buffer]) {
         index_[place.index()] = 0;
         values_.push_back({place, content.buffer, content.bytes});
       }
     }
     std::sort(values_.begin(), values_.end(), [&](const HeapValue& a, const HeapValue& b) {
-      const LiveRange x = buffers_.range(a.place), y = buffers_.range(b.place);
+      const LiveRange x = in_.buffers.range(a.place), y = in_.buffers.range(b.place);
       return std::tuple(x.begin, x.end, a.place) < std::tuple(y.begin, y.end, b.place);
     });
     for (uint32_t i = 0; i < values_.size(); ++i) index_[values_[i].place.index()] = i;
   }
 
-  bool is_alone(const HeapValue& value) const { return buffers_.all()[value.buffer].size() == 1; }
+  bool is_alone(const HeapValue& value) const { return in_.buffers.all()[value.buffer].size() == 1; }
 
   void open(uint32_t v, uint32_t group) {
     HeapValue& value = values_[v];
@@ -96,19 +85,19 @@ class Heap {
 
   // An operand of the value's op whose storage it takes; kNone when there is none.
   uint32_t overwritten(const HeapValue& value, uint32_t time) const {
-    const MachineOpId user = flow_.op_of(value.place);
-    const MachineOp& op = program_.op(user);
+    const MachineOpId user = in_.flow.op_of(value.place);
+    const MachineOp& op = in_.program.op(user);
     if (op.kind == OpKind::copy || !is_alone(value)) return kNone;
     for (const MachineOpId operand : op.operands) {
-      for (const PlaceId place : flow_.at(operand)) {
+      for (const PlaceId place : in_.flow.at(operand)) {
         const uint32_t v = index_[place.index()];
         // Only what the operand makes itself: storage is not passed on through tuples and bitcasts.
-        if (v == kNone || flow_.op_of(place) != operand || flow_.place_in_op(place) != 0) continue;
+        if (v == kNone || in_.flow.op_of(place) != operand || in_.flow.place_in_op(place) != 0) continue;
         const HeapValue& other = values_[v];
-        if (!is_alone(other) || buffers_.range(place).end != time || other.opened == kNone || other.closed != kNone)
+        if (!is_alone(other) || in_.buffers.range(place).end != time || other.opened == kNone || other.closed != kNone)
           continue;
-        if (may_overwrite(program_, trees_, operand, users_[operand.index()].size() == 1, user,
-                          flow_.place_in_op(value.place)))
+        if (may_overwrite(in_.program, in_.trees, operand, in_.users[operand.index()].size() == 1, user,
+                          in_.flow.place_in_op(value.place)))
           return v;
       }
     }
@@ -130,15 +119,15 @@ class Heap {
   }
 
   void simulate() {
-    const uint32_t times = static_cast<uint32_t>(sequence_.ops.size()) + 1;
-    group_of_buffer_.assign(buffers_.all().size(), kNone);
+    const uint32_t times = static_cast<uint32_t>(in_.sequence.ops.size()) + 1;
+    group_of_buffer_.assign(in_.buffers.all().size(), kNone);
     std::vector<std::vector<uint32_t>> ending(times);
-    for (uint32_t v = 0; v < values_.size(); ++v) ending[buffers_.range(values_[v].place).end].push_back(v);
+    for (uint32_t v = 0; v < values_.size(); ++v) ending[in_.buffers.range(values_[v].place).end].push_back(v);
     plan_.live.assign(times, 0);
     uint32_t next = 0, worst_event = 0;
     for (uint32_t time = 0; time < times; ++time) {
       plan_.live[time] = live_;
-      for (; next < values_.size() && buffers_.range(values_[next].place).begin == time; ++next) {
+      for (; next < values_.size() && in_.buffers.range(values_[next].place).begin == time; ++next) {
         allocate(next, time);
         plan_.live[time] = std::max(plan_.live[time], live_);
         if (live_ <= plan_.most_live) continue;
@@ -207,14 +196,9 @@ class Heap {
     return best >= 0 ? best : free_from;
   }
 
-  const MachineProgram& program_;
-  const Sequence& sequence_;
-  const ValueFlow& flow_;
-  const Buffers& buffers_;
-  TypeTrees& trees_;
+  const AssignmentInput& in_;
   const int64_t alignment_;
-  std::vector<uint32_t> index_;  // by PlaceId: number in values_
-  Users users_;
+  std::vector<uint32_t> index_;    // by PlaceId: number in values_
   std::vector<HeapValue> values_;  // in the order in which they begin
   std::vector<Group> groups_;
   std::vector<uint32_t> group_of_buffer_;
@@ -225,10 +209,9 @@ class Heap {
 
 }  // namespace
 
-HeapPlan plan_heap(const MachineProgram& program, const Sequence& sequence, const ValueFlow& flow,
-                   const Buffers& buffers, TypeTrees& trees, std::span<const HeapBuffer> contents, int64_t alignment,
+HeapPlan plan_heap(const AssignmentInput& input, std::span<const HeapBuffer> contents, int64_t alignment,
                    PackingOrder order) {
-  return Heap(program, sequence, flow, buffers, trees, alignment).run(contents, order);
+  return Heap(input, alignment).run(contents, order);
 }
 
 }  // namespace sw

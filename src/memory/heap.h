@@ -32,8 +32,7 @@ struct HeapPlan {
 
 enum class PackingOrder : uint8_t { best_of_size_and_length, as_allocated };
 
-HeapPlan plan_heap(const MachineProgram& program, const Sequence& sequence, const ValueFlow& flow,
-                   const Buffers& buffers, TypeTrees& trees, std::span<const HeapBuffer> contents, int64_t alignment,
+HeapPlan plan_heap(const AssignmentInput& input, std::span<const HeapBuffer> contents, int64_t alignment,
                    PackingOrder order);
 
 }  // namespace sw

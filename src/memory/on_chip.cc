@@ -29,11 +29,7 @@ struct Candidate {
 class OnChip {
  public:
   OnChip(const AssignmentInput& input, MemoryTarget target)
-      : in_(input), rules_(rules_of(target)), is_result_(input.flow.place_count(), false) {
-    const MachineOpId root = in_.program.computation(in_.program.entry).root;
-    for (size_t i = 0; i < in_.trees.of(in_.program.op(root).type).places(); ++i)
-      for (const PlaceId value : in_.flow.at(root, i)) is_result_[value.index()] = true;
-  }
+      : in_(input), rules_(rules_of(target)), is_result_(returned_values(input)) {}
 
   std::vector<bool> run() {
     std::vector<bool> chosen(in_.buffers.all().size(), false);

@@ -54,10 +54,13 @@ std::vector<StorageHandover> handovers_of(const MachineProgram& program, TypeTre
   std::vector<StorageHandover> out;
   for (uint32_t i = 0, within = 0; i < entry.parameters.size(); ++i) {
     const EntryArray& array = entry.parameters[i];
-    within = i > 0 && entry.parameters[i - 1].number == array.number ? within + 1 : 0;
+    ++within;
+    if (i == 0 || entry.parameters[i - 1].number != array.number) {
+      within = 0;
+      in_parameter.clear();
+      array_places(trees.of(program.op(parameters[array.number]).type), program.types, in_parameter);
+    }
     if (!array.partner.has_value() || *array.partner >= results.size()) continue;
-    in_parameter.clear();
-    array_places(trees.of(program.op(parameters[array.number]).type), program.types, in_parameter);
     out.push_back({results[*array.partner], array.number, in_parameter[within]});
   }
   return out;
@@ -109,28 +112,27 @@ void draw_curve(const AssignmentInput& input, const Assignment& assignment, Memo
 Result<MemoryProfile> profile_memory(const Graph& graph, const MemoryOptions& options, Diagnostics& diagnostics) {
   const AssignmentRules rules = assignment_rules(options.target);
   const EntryBytes entry = entry_bytes(graph, entry_rules(options.target));
+  const bool scheduled = is_scheduled(graph);
   CompiledProgram compiled;
-  std::vector<StorageHandover> handovers;
-  if (is_scheduled(graph)) {
+  if (scheduled) {
     Result<MachineProgram> program = machine_program_as_it_stands(graph, diagnostics);
     if (!program.has_value()) return reported();
     compiled.program = std::move(*program);
   } else {
-    const SizeOf size = [&](const Type& type) {
-      return type.is_array() ? stored_bytes(type, rules.form) : packed_bytes(type);
-    };
+    const SizeOf size = [&](const Type& type) { return value_bytes(type, rules.form); };
     Result<CompiledProgram> result = compile_program(graph, compiler_of(options.target), size, diagnostics);
     if (!result.has_value()) return reported();
     compiled = std::move(*result);
   }
   TypeTrees trees(compiled.program.types);
-  handovers = handovers_of(compiled.program, trees, entry);
-  if (!is_scheduled(graph)) insert_copies(compiled.program, trees, handovers);
+  const std::vector<StorageHandover> handovers = handovers_of(compiled.program, trees, entry);
+  if (!scheduled) insert_copies(compiled.program, trees, handovers);
   const MachineProgram& program = compiled.program;
   const Sequence sequence = sequence_of(program);
   const ValueFlow flow(program, sequence, trees);
   const Buffers buffers(program, sequence, flow, trees, handovers);
-  AssignmentInput input{program, sequence, flow, buffers, trees, compiled.tables};
+  const Users users = users_of(program);
+  AssignmentInput input{program, sequence, flow, buffers, users, trees, compiled.tables};
   std::vector<bool> on_chip;
   if (rules.form == ArrayForm::tiled) {
     on_chip = on_chip_buffers(input, options.target);
@@ -144,10 +146,10 @@ Result<MemoryProfile> profile_memory(const Graph& graph, const MemoryOptions& op
   profile.output = entry.output;
   profile.alias = entry.alias;
   profile.temp = assignment.temp;
-  if (options.target == MemoryTarget::tpu_v5e && !is_scheduled(graph))
+  if (options.target == MemoryTarget::tpu_v5e && !scheduled)
     profile.temp = with_copy_slots(input, compiled.ops, assignment.temp, rules.alignment);
   profile.peak = entry.argument + entry.output - entry.alias + assignment.heap.most_live;
-  const ArgumentCategories arguments = categorize_arguments(is_scheduled(graph) ? program : compiled.ops);
+  const ArgumentCategories arguments = categorize_arguments(scheduled ? program : compiled.ops);
   list_buffers(graph, input, assignment, arguments, profile);
   draw_curve(input, assignment, profile);
   return profile;

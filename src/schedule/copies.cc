@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "schedule/insertion.h"
 #include "schedule/local_flow.h"
 
 namespace sw {
@@ -13,7 +14,7 @@ namespace {
 class Copies {
  public:
   Copies(MachineProgram& program, TypeTrees& trees, std::span<const StorageHandover> handovers)
-      : program_(program), trees_(trees), handovers_(handovers) {
+      : program_(program), trees_(trees), handovers_(handovers), added_(program) {
     for (const StorageHandover& handover : handovers) handed_over_.insert(handover.parameter);
   }
 
@@ -59,41 +60,21 @@ class Copies {
 
   void step(ComputationId id, void (Copies::*look)(const View&)) {
     (this->*look)(view_of(id));
-    if (added_.empty()) return;
-    std::vector<MachineOpId> order;
-    for (const MachineOpId op : program_.computation(id).ops) {
-      if (const auto copies = added_.find(op); copies != added_.end())
-        order.insert(order.end(), copies->second.begin(), copies->second.end());
-      order.push_back(op);
-    }
-    program_.computation(id).ops = std::move(order);
-    added_.clear();
+    added_.apply(id);
   }
 
-  void copy_operand(const View& view, MachineOpId user, size_t i) {
-    MachineOp copy;
-    copy.kind = OpKind::fusion;
-    copy.does = OpKind::copy;
-    copy.role = Role::copy;
-    copy.type = program_.op(program_.op(user).operands[i]).type;
-    copy.computation = view.id;
-    copy.operands = {program_.op(user).operands[i]};
-    copy.kernel = program_.add(Kernel{});
-    copy.source = program_.op(copy.operands[0]).source;
-    const MachineOpId made = program_.add(std::move(copy));
-    program_.op(user).operands[i] = made;
-    added_[user].push_back(made);
+  void copy_operand(MachineOpId user, size_t i) {
+    program_.op(added_.copy_operand(user, i, OpKind::copy)).role = Role::copy;
   }
 
   // The array at `place` of a tuple, perhaps of tuples, is copied as it is put in. Whatever else makes the tuple, a
   // loop or a branch, has copied it.
-  void copy_part(const View& view, MachineOpId tuple, uint32_t place) {
+  void copy_part(MachineOpId tuple, uint32_t place) {
     while (program_.op(tuple).kind == OpKind::tuple) {
       const TypeTree& tree = trees_.of(program_.op(tuple).type);
-      size_t i = 0;
-      while (i + 1 < tree.element.size() && tree.element[i + 1] <= place) ++i;
+      const size_t i = tree.element_with(place);
       place -= tree.element[i];
-      if (place == 0) return copy_operand(view, tuple, i);
+      if (place == 0) return copy_operand(tuple, i);
       tuple = program_.op(tuple).operands[i];
     }
   }
@@ -142,7 +123,7 @@ class Copies {
         else if (maker.kind == OpKind::constant)
           needed = true;
         if (!given.insert(value).second) needed = true;
-        if (needed) copy_part(view, state, place);
+        if (needed) copy_part(state, place);
       }
     }
   }
@@ -160,7 +141,7 @@ class Copies {
         bool needed = view.last_read[value] > view.position[id.index()] || maker.kind == OpKind::constant;
         if (maker.kind == OpKind::parameter && program_.computation(view.id).is_entry)
           needed = needed || !handed_over_.contains(maker.index);
-        if (needed) copy_operand(view, id, pair.operand);
+        if (needed) copy_operand(id, pair.operand);
       }
     }
   }
@@ -177,7 +158,7 @@ class Copies {
       const MachineOpId maker = view.flow.op_of(value);
       const bool again = !returned.insert(value).second;
       if (again || maker == parameter || program_.op(maker).kind == OpKind::constant || read_too_late(view, old, value))
-        copy_part(view, root, place);
+        copy_part(root, place);
     }
   }
 
@@ -203,7 +184,7 @@ class Copies {
       else if (old != taken_over.end())
         needed = read_too_late(view, old->second, value) || is_filled_inside(view, value, old->second);
       returned.insert(value);
-      if (needed) copy_part(view, root, place);
+      if (needed) copy_part(root, place);
     }
   }
 
@@ -220,7 +201,7 @@ class Copies {
   TypeTrees& trees_;
   std::span<const StorageHandover> handovers_;
   std::set<uint32_t> handed_over_;
-  std::map<MachineOpId, std::vector<MachineOpId>> added_;  // by the op before which they stand
+  Insertions added_;
 };
 
 }  // namespace

@@ -221,8 +221,7 @@ class Emitting {
     uint32_t place = leaf.place;
     while (place > 0) {
       const TypeTree& tree = graph_.trees().of(out_.op(id).type);
-      uint32_t index = 0;
-      while (index + 1 < tree.element.size() && tree.element[index + 1] <= place) ++index;
+      const uint32_t index = tree.element_with(place);
       place -= tree.element[index];
       id = part_of(id, index);
     }

@@ -1,8 +1,10 @@
 #include "schedule/from_hlo.h"
 
 #include <map>
+#include <optional>
 
 #include "base/checked_math.h"
+#include "ir/donation.h"
 #include "ops/dims_collective.h"
 #include "ops/dims_listed.h"
 #include "ops/dims_reduce.h"
@@ -36,7 +38,7 @@ bool add_bytes(const TypeTable& types, TypeId id, int64_t& sum) {
 class Import {
  public:
   Import(const Graph& graph, bool inlined, Diagnostics& diagnostics)
-      : graph_(graph), inlined_(inlined), diagnostics_(diagnostics), trees_(graph.types), fused_(graph) {}
+      : graph_(graph), inlined_(inlined), diagnostics_(diagnostics), trees_(graph.types) {}
 
   Result<MachineProgram> run() {
     program_.types = graph_.types;
@@ -186,15 +188,18 @@ class Import {
 
   Kernel kernel_of(OpId id) {
     Kernel kernel;
-    if (graph_.op(id).kind == OpKind::fusion) kernel = fused_.facts_of(id, trees_);
+    if (graph_.op(id).kind == OpKind::fusion) {
+      if (!fused_.has_value()) fused_.emplace(graph_);
+      kernel = fused_->facts_of(id, trees_);
+    }
     const AttrId aliasing = graph_.attr(graph_.op(id), aliasing_);
     if (!aliasing.valid()) return kernel;
     const TypeTree& tree = trees_.of(graph_.value(graph_.result(id)).type);
-    for (const ResultAlias& alias : parse_aliases(graph_.attr_table.get(aliasing).text)) {
+    for (const Donations::Alias& alias : parse_aliases(graph_.attr_table.get(aliasing).text)) {
       const uint32_t place = place_of(trees_, tree, alias.result);
-      const bool known = place < tree.places() && alias.operand >= 0 &&
-                         alias.operand < static_cast<int64_t>(graph_.operands(id).size());
-      if (known) kernel.in_place.push_back({static_cast<uint32_t>(alias.operand), place});
+      const int64_t operand = alias.argument.number;
+      if (place < tree.places() && operand < static_cast<int64_t>(graph_.operands(id).size()))
+        kernel.in_place.push_back({static_cast<uint32_t>(operand), place});
     }
     return kernel;
   }
@@ -227,7 +232,7 @@ class Import {
   const bool inlined_;
   Diagnostics& diagnostics_;
   TypeTrees trees_;
-  FusedKernels fused_;
+  std::optional<FusedKernels> fused_;  // of a graph with fusions
   StringId precision_ = graph_.strings.find("precision_config");
   StringId value_ = graph_.strings.find("value");
   StringId index_ = graph_.strings.find("index");

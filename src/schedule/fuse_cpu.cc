@@ -108,10 +108,7 @@ class CpuFusion {
     for (const uint32_t user : users) {
       FusionGroup& group = graph_.group(user);
       std::erase_if(group.inputs, [&](const FusionInput& input) { return input.leaf.unit == unit; });
-      for (const FusionInput& input : moved.inputs) {
-        group.add_input(input.leaf, input.bytes);
-        graph_.add_consumer(input.leaf.unit, user);
-      }
+      for (const FusionInput& input : moved.inputs) graph_.add_input(user, input);
       graph_.drop_consumer(unit, user);
       group.units.insert(group.units.begin(), unit);
     }

@@ -162,10 +162,7 @@ class ProducerFusion {
         touched.push_back(input.leaf.unit);
       }
       graph_.drop_consumer(unit, user);
-      std::vector<uint32_t> units;
-      for (const uint32_t u : group.units)
-        if (!reader.has_unit(u)) units.push_back(u);
-      reader.units.insert(reader.units.begin(), units.begin(), units.end());
+      reader.take_units(group);
       reader.work += group.work * part;
       touched.push_back(user);
     }

@@ -99,10 +99,7 @@ void take_in_before(FusionGraph& graph, uint32_t product) {
       FusionGroup& group = graph.group(product);
       std::erase_if(group.inputs, [&](const FusionInput& i) { return i.leaf == input.leaf; });
       graph.drop_consumer(unit, product);
-      for (const FusionInput& read : graph.own_inputs(unit)) {
-        group.add_input(read.leaf, read.bytes);
-        graph.add_consumer(read.leaf.unit, product);
-      }
+      for (const FusionInput& read : graph.own_inputs(unit)) graph.add_input(product, read);
       std::erase(group.units, unit);
       group.units.insert(group.units.begin(), unit);
       changed = true;

@@ -80,13 +80,9 @@ class RowFusion {
       const FusionGroup& taken = graph_.group(reduction);
       for (const FusionInput& input : taken.inputs) {
         if (std::binary_search(reductions.begin(), reductions.end(), input.leaf.unit)) continue;
-        group.add_input(input.leaf, input.bytes);
-        graph_.add_consumer(input.leaf.unit, unit);
+        graph_.add_input(unit, input);
       }
-      std::vector<uint32_t> units;
-      for (const uint32_t u : taken.units)
-        if (!group.has_unit(u)) units.push_back(u);
-      group.units.insert(group.units.begin(), units.begin(), units.end());
+      group.take_units(taken);
     }
     for (const uint32_t reduction : reductions) {
       std::erase_if(group.inputs, [&](const FusionInput& input) { return input.leaf.unit == reduction; });

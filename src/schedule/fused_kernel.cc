@@ -1,7 +1,6 @@
 #include "schedule/fused_kernel.h"
 
 #include <algorithm>
-#include <charconv>
 
 namespace sw {
 
@@ -9,7 +8,6 @@ struct FusedKernels::Fusion {
   BlockId body;
   std::vector<ValueId> results;  // the root, or the parts of the tuple that it is
   ValueId reduction;             // of an input fusion: the reduction at its root
-  size_t operand_count = 0;
 };
 
 FusedKernels::FusedKernels(const Graph& graph)
@@ -136,49 +134,11 @@ Kernel FusedKernels::facts_of(OpId id, TypeTrees& trees) const {
     for (uint32_t i = 0; small && i < operands.size() && i < graph_.block(fusion.body).arg_count; ++i) {
       const Type operand = graph_.type_of(operands[i]);
       const bool first = std::find(operands.begin(), operands.begin() + i, operands[i]) == operands.begin() + i;
-      if (!first || !operand.is_array() || !result.is_array() || element_count(operand) != element_count(result) ||
-          bits(operand.element) != bits(result.element))
-        continue;
-      if (may_overwrite(fusion, i, r)) kernel.may_overwrite.push_back({i, place});
+      if (first && same_storage(operand, result) && may_overwrite(fusion, i, r))
+        kernel.may_overwrite.push_back({i, place});
     }
   }
   return kernel;
-}
-
-namespace {
-
-// A list of numbers up to `close`; false when something else stands there.
-bool parse_numbers(std::string_view text, size_t& at, char close, SmallVector<int64_t, 4>& out) {
-  while (at < text.size() && text[at] != close) {
-    int64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), number);
-    if (error != std::errc{}) return false;
-    out.push_back(number);
-    at = static_cast<size_t>(end - text.data());
-    while (at < text.size() && (text[at] == ',' || text[at] == ' ')) ++at;
-  }
-  return at++ < text.size();
-}
-
-}  // namespace
-
-std::vector<ResultAlias> parse_aliases(std::string_view text) {
-  std::vector<ResultAlias> all;
-  for (size_t at = text.find('{'); at != std::string_view::npos && ++at < text.size();) {
-    at = text.find('{', at);
-    if (at == std::string_view::npos) break;
-    ResultAlias alias;
-    size_t next = at + 1;
-    if (!parse_numbers(text, next, '}', alias.result)) break;
-    next = text.find('(', next);
-    if (next == std::string_view::npos) break;
-    if (std::from_chars(text.data() + next + 1, text.data() + text.size(), alias.operand).ec != std::errc{}) break;
-    all.push_back(std::move(alias));
-    next = text.find(')', next);
-    if (next == std::string_view::npos) break;
-    at = next;
-  }
-  return all;
 }
 
 }  // namespace sw

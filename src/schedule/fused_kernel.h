@@ -33,12 +33,4 @@ class FusedKernels {
   mutable uint32_t search_ = 0;
 };
 
-// `{ {0}: (2, {}), {1, 0}: (3, {}) }` of a custom call: results that are made in the storage of operands. Whatever does
-// not read so is left out.
-struct ResultAlias {
-  SmallVector<int64_t, 4> result;  // the index into the result's tuple; empty: all of it
-  int64_t operand = 0;
-};
-std::vector<ResultAlias> parse_aliases(std::string_view text);
-
 }  // namespace sw

@@ -20,7 +20,12 @@ void FusionGroup::add_input(Leaf leaf, int64_t read) {
     known->bytes = std::max(known->bytes, read);
 }
 
-bool FusionGroup::has_unit(uint32_t unit) const { return std::find(units.begin(), units.end(), unit) != units.end(); }
+void FusionGroup::take_units(const FusionGroup& other) {
+  std::vector<uint32_t> more;
+  for (const uint32_t unit : other.units)
+    if (std::find(units.begin(), units.end(), unit) == units.end()) more.push_back(unit);
+  units.insert(units.begin(), more.begin(), more.end());
+}
 
 namespace {
 
@@ -111,13 +116,7 @@ Leaf FusionGraph::resolve_one(MachineOpId id, const Users& users) const {
 
 // Ops that the root does not need are left out, but for parameters.
 void FusionGraph::resolve_all(const Computation& computation, const Users& users) {
-  std::vector<bool> needed(program_.ops.size(), false);
-  needed[computation.root.index()] = true;
-  for (auto id = computation.ops.rbegin(); id != computation.ops.rend(); ++id) {
-    if (program_.op(*id).kind == OpKind::parameter) needed[id->index()] = true;
-    if (!needed[id->index()]) continue;
-    for (const MachineOpId operand : program_.op(*id).operands) needed[operand.index()] = true;
-  }
+  const std::vector<bool> needed = needed_ops(program_, computation);
   for (const MachineOpId id : computation.ops) {
     if (!needed[id.index()]) continue;
     unit_of_[id.index()] = static_cast<uint32_t>(units_.size());
@@ -195,11 +194,15 @@ void FusionGraph::make_groups() {
       const bool writes = kind == OpKind::dynamic_update_slice || kind == OpKind::scatter;
       if (i == 0 && picks) read = std::min(read, group.bytes);
       if (i == 0 && writes) read = 0;
-      group.add_input(leaf, read);
-      add_consumer(leaf.unit, unit);
+      add_input(unit, {leaf, read});
     }
     own_inputs_[unit] = group.inputs;
   }
+}
+
+void FusionGraph::add_input(uint32_t unit, const FusionInput& input) {
+  groups_[unit].add_input(input.leaf, input.bytes);
+  add_consumer(input.leaf.unit, unit);
 }
 
 void FusionGraph::add_consumer(uint32_t unit, uint32_t consumer) {

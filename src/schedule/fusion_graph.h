@@ -39,8 +39,8 @@ struct FusionGroup {
   bool reduces = false, product = false, alive = false;
 
   FusionInput* find(Leaf leaf);
-  void add_input(Leaf leaf, int64_t bytes);  // the larger, if it is there
-  bool has_unit(uint32_t unit) const;
+  void add_input(Leaf leaf, int64_t bytes);   // the larger, if it is there
+  void take_units(const FusionGroup& other);  // in front, those that are not here yet
 };
 
 class FusionGraph {
@@ -74,6 +74,8 @@ class FusionGraph {
   const std::vector<FusionInput>& own_inputs(uint32_t unit) const { return own_inputs_[unit]; }
   bool has_group(uint32_t unit) const { return groups_[unit].alive; }
   const std::vector<uint32_t>& consumers(uint32_t unit) const { return consumers_[unit]; }
+  // The group of `unit` reads this too, from a unit that gets a consumer.
+  void add_input(uint32_t unit, const FusionInput& input);
   void add_consumer(uint32_t unit, uint32_t consumer);
   void drop_consumer(uint32_t unit, uint32_t consumer);
   // The group of `unit` is gone; its inputs lose a consumer.

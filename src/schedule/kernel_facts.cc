@@ -88,8 +88,7 @@ class Facts {
       const uint32_t member = kernel_.members[r];
       if (std::find(results.begin(), results.end(), member) == results.end()) continue;
       const Type to = graph_.type(member);
-      if (to.is_array() && element_count(to) == element_count(from) && bits(to.element) == bits(from.element))
-        facts.may_overwrite.push_back({kernel_.operand_of_input[input], place(r)});
+      if (same_storage(from, to)) facts.may_overwrite.push_back({kernel_.operand_of_input[input], place(r)});
     }
   }
 

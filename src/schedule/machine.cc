@@ -1,5 +1,6 @@
 #include "schedule/machine.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "base/checked_math.h"
@@ -38,9 +39,13 @@ uint32_t place_of(TypeTrees& trees, const TypeTree& tree, std::span<const int64_
   return place;
 }
 
+uint32_t TypeTree::element_with(uint32_t place) const {
+  return static_cast<uint32_t>(std::upper_bound(element.begin(), element.end(), place) - element.begin()) - 1;
+}
+
+namespace {
+
 void add_users(const MachineProgram& program, const Computation& computation, Users& users) {
-  if (users.size() < program.ops.size()) users.resize(program.ops.size());
-  for (const MachineOpId id : computation.ops) users[id.index()].clear();
   for (const MachineOpId id : computation.ops) {
     for (const MachineOpId operand : program.op(id).operands) {
       SmallVector<MachineOpId, 4>& of = users[operand.index()];
@@ -50,13 +55,37 @@ void add_users(const MachineProgram& program, const Computation& computation, Us
   }
 }
 
+}  // namespace
+
 Users users_of(const MachineProgram& program, const Computation& computation) {
-  Users users;
+  Users users(program.ops.size());
   add_users(program, computation, users);
   return users;
 }
 
+Users users_of(const MachineProgram& program) {
+  Users users(program.ops.size());
+  for (const ComputationId id : computations_in_use(program)) add_users(program, program.computation(id), users);
+  return users;
+}
+
+std::vector<bool> needed_ops(const MachineProgram& program, const Computation& computation) {
+  std::vector<bool> needed(program.ops.size(), false);
+  needed[computation.root.index()] = true;
+  for (auto id = computation.ops.rbegin(); id != computation.ops.rend(); ++id) {
+    const MachineOp& op = program.op(*id);
+    if (op.kind == OpKind::parameter) needed[id->index()] = true;
+    if (!needed[id->index()]) continue;
+    for (const MachineOpId operand : op.operands) needed[operand.index()] = true;
+  }
+  return needed;
+}
+
 int64_t element_count(const Type& type) { return type.is_array() ? type.element_count() : 0; }
+
+bool same_storage(const Type& a, const Type& b) {
+  return a.is_array() && b.is_array() && element_count(a) == element_count(b) && bits(a.element) == bits(b.element);
+}
 
 int64_t packed_bytes(const Type& type) {
   constexpr int64_t kPointer = 8;

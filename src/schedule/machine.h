@@ -31,6 +31,8 @@ struct TypeTree {
   std::vector<uint32_t> element;  // of a tuple: the place of each element
   bool is_tuple = false;
   size_t places() const { return at.size(); }
+  // The element of a tuple in which a place lies that is not the tuple's own.
+  uint32_t element_with(uint32_t place) const;
 };
 
 class TypeTrees {
@@ -122,7 +124,11 @@ struct MachineProgram {
 // The ops of `computation` that use each op of it, once each, in its order; by MachineOpId.
 using Users = std::vector<SmallVector<MachineOpId, 4>>;
 Users users_of(const MachineProgram& program, const Computation& computation);
-void add_users(const MachineProgram& program, const Computation& computation, Users& users);
+// The same for every computation in use.
+Users users_of(const MachineProgram& program);
+
+// By MachineOpId: whether the root needs it, or it is a parameter, for ops in the order of the computation.
+std::vector<bool> needed_ops(const MachineProgram& program, const Computation& computation);
 
 // The place that an index into nested tuples leads to; past all places when it leads nowhere.
 uint32_t place_of(TypeTrees& trees, const TypeTree& tree, std::span<const int64_t> index);
@@ -131,6 +137,8 @@ uint32_t place_of(TypeTrees& trees, const TypeTree& tree, std::span<const int64_
 int64_t packed_bytes(const Type& type);
 // Elements of an array; 0 for a tuple.
 int64_t element_count(const Type& type);
+// Arrays of as many elements of the same width: each element of one may lie where one of the other lay.
+bool same_storage(const Type& a, const Type& b);
 
 // Works on elements alone, so may overwrite what it reads.
 bool is_elementwise(OpKind kind);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "schedule/insertion.h"
+
 namespace sw {
 
 bool is_narrowed(const FusionGraph& graph, uint32_t unit) {
@@ -34,27 +36,19 @@ constexpr int64_t kSmallest = int64_t{1} << 16;  // elements
 
 class WeightNarrowing {
  public:
-  explicit WeightNarrowing(MachineProgram& program) : program_(program) {}
+  explicit WeightNarrowing(MachineProgram& program) : program_(program), added_(program) {}
 
   void run(ComputationId id) {
-    std::map<MachineOpId, std::vector<MachineOpId>> before;
-    const std::vector<MachineOpId> ops = program_.computation(id).ops;
-    for (const MachineOpId loop : ops) {
+    for (const MachineOpId loop : program_.computation(id).ops) {
       if (program_.op(loop).kind != OpKind::while_) continue;
       const MachineOpId state = program_.op(loop).operands[0];
       const Computation& body = program_.computation(program_.op(loop).called.back());
       if (program_.op(state).kind != OpKind::tuple || program_.op(body.root).kind != OpKind::tuple) continue;
       const Users users = users_of(program_, body);
       for (uint32_t i = 0; i < program_.op(state).operands.size(); ++i)
-        if (may_narrow(body, users, state, i)) narrow(state, i, before[state]);
+        if (may_narrow(body, users, state, i)) narrow(state, i);
     }
-    std::vector<MachineOpId> order;
-    for (const MachineOpId op : ops) {
-      if (const auto copies = before.find(op); copies != before.end())
-        order.insert(order.end(), copies->second.begin(), copies->second.end());
-      order.push_back(op);
-    }
-    program_.computation(id).ops = std::move(order);
+    added_.apply(id);
   }
 
  private:
@@ -65,12 +59,8 @@ class WeightNarrowing {
     if (!type.is_array() || type.element != ElementType::f32 || type.rank() < 3 || type.element_count() < kSmallest ||
         program_.op(given).kind == OpKind::get_tuple_element)
       return false;
-    if (i >= program_.op(body.root).operands.size()) return false;
-    const MachineOpId passed = program_.op(body.root).operands[i];
-    const MachineOp& part = program_.op(passed);
-    if (part.kind != OpKind::get_tuple_element || part.index != i ||
-        program_.op(part.operands[0]).kind != OpKind::parameter)
-      return false;
+    const MachineOpId passed = passed_through(program_, body, i);
+    if (!passed.valid()) return false;
     bool any = false;
     for (const MachineOpId user : users[passed.index()]) {
       if (user == body.root) continue;
@@ -92,26 +82,19 @@ class WeightNarrowing {
                        [&](MachineOpId reader) { return only_feeds_products(users, reader, step + 1); });
   }
 
-  void narrow(MachineOpId state, uint32_t i, std::vector<MachineOpId>& added) {
+  void narrow(MachineOpId state, uint32_t i) {
     const MachineOpId wide = program_.op(state).operands[i];
     const auto [known, is_new] = narrowed_.emplace(wide, MachineOpId{});
     if (is_new) {
-      MachineOp copy;
-      copy.kind = OpKind::fusion;
-      copy.does = OpKind::convert;
-      const Type type = program_.type_of(wide);
-      copy.type = program_.types.tensor(ElementType::bf16, DimList(type.dims));
-      copy.computation = program_.op(state).computation;
-      copy.operands = {wide};
-      copy.kernel = program_.add(Kernel{});
-      copy.source = program_.op(wide).source;
-      known->second = program_.add(std::move(copy));
-      added.push_back(known->second);
+      known->second = added_.copy_operand(state, i, OpKind::convert);
+      const DimList dims(program_.type_of(wide).dims);
+      program_.op(known->second).type = program_.types.tensor(ElementType::bf16, dims);
     }
     program_.op(state).operands[i] = known->second;
   }
 
   MachineProgram& program_;
+  Insertions added_;
   std::map<MachineOpId, MachineOpId> narrowed_;
 };
 

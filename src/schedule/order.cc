@@ -43,7 +43,7 @@ class Ordering {
   }
 
   std::vector<MachineOpId> greedy() const;
-  std::vector<MachineOpId> depth_first() const;
+  std::vector<MachineOpId> depth_first(const std::vector<MachineOpId>& post_order) const;
   std::vector<MachineOpId> post_order() const {
     return walk([](SmallVector<MachineOpId, 4>&) {});
   }
@@ -168,14 +168,14 @@ std::vector<MachineOpId> Ordering::walk(const Arrange& arrange) const {
   return order;
 }
 
-std::vector<MachineOpId> Ordering::depth_first() const {
+std::vector<MachineOpId> Ordering::depth_first(const std::vector<MachineOpId>& post_order) const {
   struct Behind {
     int64_t users = 0, bytes = 0;
   };
   std::vector<Behind> behind(program_.ops.size());
   const auto count = static_cast<int64_t>(computation_.ops.size());
   int64_t all = 0;
-  for (const MachineOpId id : post_order()) {
+  for (const MachineOpId id : post_order) {
     const MachineOp& op = program_.op(id);
     if (takes_nothing(op)) continue;
     Behind sum{std::max<int64_t>(0, static_cast<int64_t>(users_[id.index()].size()) - 1), defined_[id.index()]};
@@ -231,14 +231,15 @@ void order_program(MachineProgram& program, TypeTrees& trees, const SizeOf& size
   for (std::vector<int64_t>& need : needs) need.assign(program.computations.size(), 0);
   for (const ComputationId id : used) {
     const Ordering ordering(program, trees, id, size);
+    orders[0][id.index()] = ordering.greedy();
+    orders[2][id.index()] = ordering.post_order();
+    orders[1][id.index()] = ordering.depth_first(orders[2][id.index()]);
     for (int way = 0; way < 3; ++way) {
       std::vector<int64_t> inside(program.ops.size(), 0);
       for (const MachineOpId op : program.computation(id).ops)
         for (const ComputationId called : program.op(op).called)
           inside[op.index()] = std::max(inside[op.index()], needs[way][called.index()]);
-      std::vector<MachineOpId>& order = orders[way][id.index()];
-      order = way == 0 ? ordering.greedy() : way == 1 ? ordering.depth_first() : ordering.post_order();
-      needs[way][id.index()] = ordering.peak(order, inside);
+      needs[way][id.index()] = ordering.peak(orders[way][id.index()], inside);
     }
   }
   int best = 0;

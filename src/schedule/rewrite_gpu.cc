@@ -8,6 +8,7 @@
 #include "ops/dims_dot.h"
 #include "ops/dims_listed.h"
 #include "schedule/ancestors.h"
+#include "schedule/insertion.h"
 
 namespace sw {
 
@@ -318,44 +319,23 @@ void rewrite_for_cpu(MachineProgram& program, const Graph& graph) { GpuRewrite(p
 
 void copy_stacks_before_loops(MachineProgram& program, const RelaidStacks& stacks) {
   if (stacks.empty()) return;
+  Insertions added(program);
   for (const ComputationId id : computations_in_use(program)) {
-    std::vector<MachineOpId> order;
-    const std::vector<MachineOpId> ops = program.computation(id).ops;
-    std::map<MachineOpId, std::vector<MachineOpId>> before;
-    for (const MachineOpId loop : ops) {
+    for (const MachineOpId loop : program.computation(id).ops) {
       if (program.op(loop).kind != OpKind::while_) continue;
       const MachineOpId state = program.op(loop).operands[0];
       const ComputationId body = program.op(loop).called.back();
-      const MachineOpId result = program.computation(body).root;
-      if (program.op(state).kind != OpKind::tuple || program.op(result).kind != OpKind::tuple) continue;
+      const Computation& inside = program.computation(body);
+      if (program.op(state).kind != OpKind::tuple || program.op(inside.root).kind != OpKind::tuple) continue;
       for (uint32_t i = 0; i < program.op(state).operands.size(); ++i) {
-        if (!stacks.contains({body, i}) || i >= program.op(result).operands.size()) continue;
-        const MachineOp& passed = program.op(program.op(result).operands[i]);
-        if (passed.kind != OpKind::get_tuple_element || passed.index != i ||
-            program.op(passed.operands[0]).kind != OpKind::parameter)
+        if (!stacks.contains({body, i}) || !passed_through(program, inside, i).valid() ||
+            program.is_tuple(program.op(state).operands[i]))
           continue;
-        const MachineOpId stack = program.op(state).operands[i];
-        if (program.is_tuple(stack)) continue;
-        MachineOp copy;
-        copy.kind = OpKind::fusion;
-        copy.does = OpKind::transpose;
-        copy.type = program.op(stack).type;
-        copy.computation = id;
-        copy.operands = {stack};
-        copy.kernel = program.add(Kernel{});
-        copy.source = program.op(loop).source;
-        const MachineOpId made = program.add(std::move(copy));
-        program.op(state).operands[i] = made;
-        before[state].push_back(made);
+        const MachineOpId made = added.copy_operand(state, i, OpKind::transpose);
+        program.op(made).source = program.op(loop).source;
       }
     }
-    if (before.empty()) continue;
-    for (const MachineOpId op : ops) {
-      if (const auto copies = before.find(op); copies != before.end())
-        order.insert(order.end(), copies->second.begin(), copies->second.end());
-      order.push_back(op);
-    }
-    program.computation(id).ops = std::move(order);
+    added.apply(id);
   }
 }
 

@@ -45,8 +45,7 @@ bool may_overwrite(const MachineProgram& program, TypeTrees& trees, MachineOpId 
     if (!op.kernel.valid()) return false;
     const Kernel& kernel = program.kernels[op.kernel.index()];
     if (names(op, kernel.in_place, operand, place)) return true;
-    return a.is_array() && b.is_array() && element_count(a) == element_count(b) && bits(a.element) == bits(b.element) &&
-           names(op, kernel.may_overwrite, operand, place);
+    return same_storage(a, b) && names(op, kernel.may_overwrite, operand, place);
   }
   if (names(op, in_place_pairs(program, trees, user), operand, place)) return true;
   if (from != to) return false;

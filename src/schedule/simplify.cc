@@ -139,17 +139,8 @@ class Simplify {
   }
 
   void drop_unused(Computation& computation) {
-    std::vector<bool> needed(program_.ops.size(), false);
-    needed[computation.root.index()] = true;
-    std::vector<MachineOpId> kept;
-    for (auto id = computation.ops.rbegin(); id != computation.ops.rend(); ++id) {
-      const MachineOp& op = program_.op(*id);
-      if (!needed[id->index()] && op.kind != OpKind::parameter) continue;
-      for (const MachineOpId operand : op.operands) needed[operand.index()] = true;
-      kept.push_back(*id);
-    }
-    std::reverse(kept.begin(), kept.end());
-    computation.ops = std::move(kept);
+    const std::vector<bool> needed = needed_ops(program_, computation);
+    std::erase_if(computation.ops, [&](MachineOpId id) { return !needed[id.index()]; });
   }
 
   MachineProgram& program_;
