@@ -80,8 +80,7 @@ def compare(text: str, report: dict, path: pathlib.Path, partitioner: str) -> st
     for v in report['outputs']:
       how = cut(v)
       for d in range(devices):
-        want = np.asarray(whole[v['index']])[how.window(d)]
-        by = run_hlo.difference(want, got[v['index']][d][tuple(slice(0, n) for n in want.shape)])
+        by = how.difference(np.asarray(whole[v['index']]), d, got[v['index']][d])
         if by > TOLERANCE.get(v['type']['element'], COARSE):
           found[v['name']] = max(by, found.get(v['name'], 0))
     return found

@@ -27,6 +27,7 @@ from jax_env import ensure_jax
 
 
 def programs(paths: list[str], partitioners: list[str]):
+  """(name, text, partitioner) of every program: a file, or what is recorded below a folder."""
   for path in map(pathlib.Path, paths):
     if path.is_file():
       yield from ((path.stem, path, by) for by in partitioners)
@@ -55,11 +56,10 @@ class Runner:
     from jax._src.interpreters import mlir
     from jax._src.lib import xla_client
     from jax._src.sharding_impls import GSPMDSharding
-    import numpy
-    from jaxlib import lapack
     from jaxlib.mlir import ir
+    import run_hlo
     from live_gspmd import _main_attributes
-    lapack.prepare_lapack_call('potrf_ffi', numpy.dtype('float32'))  # finds the routines; without it calls of them crash
+    run_hlo.know_lapack()
     count = device_count(text)
     devices = jax.devices()[:count]
     with mlir.make_ir_context() as context:
@@ -183,12 +183,13 @@ def check(tool: str, path: pathlib.Path, by: str, seed: int, tolerance: float, d
     said = f'off by {worst:.2g} of the largest magnitude'
     try:
       import numpy as np
-      for i in range(len(element_types(path.read_text())[0])):
-        given = load(f'{folder}/arg{i}.npy', element_types(path.read_text())[0][i])
+      text = path.read_text()
+      for i, element in enumerate(element_types(text)[0]):
+        given = load(f'{folder}/arg{i}.npy', element)
         if given.dtype.kind in 'fV':
           np.save(f'{folder}/arg{i}.npy', given.astype(np.float64))
       wide = pathlib.Path(folder) / 'wide.mlir'
-      wide.write_text(in_f64(path.read_text()))
+      wide.write_text(in_f64(text))
       after = differences(runner, tool, wide, by, ['--inputs', folder], f'{folder}/wide')
     except Exception as error:  # pylint: disable=broad-except  # not every program can be made so
       return 'different', f'{said}; not in f64: {str(error).splitlines()[0][:160]}'

@@ -62,20 +62,19 @@ def run_by_xla(module: str, shardings: list[str], arrays) -> str:
   """What is wrong with what XLA computes; empty: nothing."""
   import run_hlo
   devices = devices_of(shardings)
-  whole = run_hlo._execute(run_hlo._compile(run_hlo._computation(module), 1, 1, False), [[a] for a in arrays], 1)
-  executable = run_hlo._compile(run_hlo._computation(annotated(module, shardings)), 1, devices, False)
+  whole = run_hlo.execute(run_hlo.compiled(run_hlo.computation(module), 1, 1, False), [[a] for a in arrays], 1)
+  executable = run_hlo.compiled(run_hlo.computation(annotated(module, shardings)), 1, devices, False)
   pieces = []
   for array, sharding in zip(arrays, shardings):
     how = run_hlo.Cut(sharding, list(array.shape), devices)
     filler = run_hlo.np.full(how.piece_shape(), 77 if array.dtype != bool else True).astype(array.dtype)
     pieces.append([how.piece(array, d, filler) for d in range(devices)])
-  got = run_hlo._execute(executable, pieces, devices)
+  got = run_hlo.execute(executable, pieces, devices)
   for (want,), found in zip(whole, got):
     how = run_hlo.Cut(shardings[-1], list(want.shape), devices)
     for d in range(devices):
-      part = want[how.window(d)]
-      if run_hlo.difference(part, found[d][tuple(slice(0, n) for n in part.shape)]) > 1e-4:
-        return f'device {d} has {found[d].tolist()} instead of {part.tolist()}'
+      if how.difference(want, d, found[d]) > 1e-4:
+        return f'device {d} has {found[d].tolist()} instead of {want[how.window(d)].tolist()}'
   return ''
 
 

@@ -72,13 +72,18 @@ class Cut:
     out[tuple(slice(0, n) for n in part.shape)] = part
     return out
 
+  def difference(self, whole: np.ndarray, device: int, piece: np.ndarray) -> float:
+    """Between what the device has and what it is to have."""
+    wanted = whole[self.window(device)]
+    return difference(wanted, piece[tuple(slice(0, n) for n in wanted.shape)])
+
 
 def read(text: str):
   from jaxlib import _hlo
   return _hlo.hlo_module_from_text(text)
 
 
-def _computation(text: str) -> str:
+def computation(text: str) -> str:
   from jax._src.lib import _jax
   from jaxlib import _hlo
   module = read(text)
@@ -87,7 +92,7 @@ def _computation(text: str) -> str:
 
 def verify(text: str) -> None:
   """Through XLA's importer, which infers and checks the type of every operation."""
-  _computation(text)
+  computation(text)
 
 
 def as_replicas(text: str) -> str:
@@ -97,16 +102,16 @@ def as_replicas(text: str) -> str:
   return text.replace(' partition-id()', ' replica-id()')
 
 
-def _prepare() -> None:
-  """Makes known to XLA what jax calls for linear algebra."""
+def know_lapack() -> None:
+  """Makes known to XLA what jax calls for linear algebra; without it such calls crash."""
   from jaxlib import lapack
   lapack.prepare_lapack_call('potrf_ffi', np.dtype(np.float32))
 
 
-def _compile(module: str, replicas: int, partitions: int, shardy: bool):
+def compiled(module: str, replicas: int, partitions: int, shardy: bool):
   import jax
   from jax._src.lib import xla_client
-  _prepare()
+  know_lapack()
   options = xla_client.CompileOptions()
   options.num_replicas, options.num_partitions = replicas, partitions
   build = options.executable_build_options
@@ -116,7 +121,7 @@ def _compile(module: str, replicas: int, partitions: int, shardy: bool):
   return jax.devices()[0].client.compile_and_load(module, devices, options)
 
 
-def _execute(executable, arguments: list[list[np.ndarray]], devices: int) -> list[list[np.ndarray]]:
+def execute(executable, arguments: list[list[np.ndarray]], devices: int) -> list[list[np.ndarray]]:
   """Of each result what each device has; `arguments` in the same form."""
   import jax
   given = []
@@ -132,24 +137,24 @@ def _execute(executable, arguments: list[list[np.ndarray]], devices: int) -> lis
 
 
 def run_partitioned(text: str, arguments: list[list[np.ndarray]], devices: int) -> list[list[np.ndarray]]:
-  return _execute(_compile(_computation(as_replicas(text)), devices, 1, False), arguments, devices)
+  return execute(compiled(computation(as_replicas(text)), devices, 1, False), arguments, devices)
 
 
 def run_whole(module: str, arguments: list[np.ndarray]) -> list[np.ndarray]:
   """A StableHLO program without manual regions, on one device: its shardings mean nothing then."""
   module = re.sub(r'mhlo\.num_partitions = \d+', 'mhlo.num_partitions = 1', module)
-  results = _execute(_compile(module, 1, 1, False), [[a] for a in arguments], 1)
+  results = execute(compiled(module, 1, 1, False), [[a] for a in arguments], 1)
   return [pieces[0] for pieces in results]
 
 
 def run_by_xla(module: str, arguments: list[np.ndarray], devices: int, shardy: bool) -> list[np.ndarray]:
   """A StableHLO program as XLA's own partitioner cuts it; whole results."""
   from jaxlib import _hlo
-  executable = _compile(module, 1, devices, shardy)
+  executable = compiled(module, 1, devices, shardy)
   cuts = lambda shardings, arrays: [Cut(_hlo.HloSharding.from_proto(s), list(a), devices)
                                     for s, a in zip(shardings, arrays)]
   given = cuts(executable.get_parameter_shardings(), [a.shape for a in arguments])
-  results = _execute(executable, [[how.piece(a, d, np.zeros(how.piece_shape(), a.dtype)) for d in range(devices)]
+  results = execute(executable, [[how.piece(a, d, np.zeros(how.piece_shape(), a.dtype)) for d in range(devices)]
                                   for a, how in zip(arguments, given)], devices)
   whole = []
   for pieces, sharding in zip(results, executable.get_output_shardings()):

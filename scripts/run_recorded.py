@@ -15,6 +15,8 @@ import subprocess
 import sys
 import time
 
+from check_run import programs
+
 
 def case(tool: str, path: pathlib.Path, by: str, extra: list[str], seconds: float) -> tuple[str, str]:
   """(kind, reason)."""
@@ -39,7 +41,7 @@ def case(tool: str, path: pathlib.Path, by: str, extra: list[str], seconds: floa
 
 def main() -> int:
   parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-  parser.add_argument('paths', nargs='+', type=pathlib.Path)
+  parser.add_argument('paths', nargs='+')
   parser.add_argument('--tool', default='build/dev/shardwright')
   parser.add_argument('--partitioners', default='shardy,gspmd')
   parser.add_argument('--seconds', type=float, default=300, help='for one program')
@@ -52,15 +54,13 @@ def main() -> int:
     arguments, extra = arguments[:at], arguments[at + 1:]
   args = parser.parse_args(arguments)
   counts = collections.Counter()
-  for root in args.paths:
-    for by in args.partitioners.split(','):
-      for path in sorted(root.rglob(f'{by}.input.mlir')):
-        begin = time.time()
-        kind, reason = case(args.tool, path, by, extra, args.seconds)
-        counts[kind] += 1
-        took = time.time() - begin
-        if kind != 'agrees' or took > args.slow:
-          print(f'{path.parent.name}/{by}: {kind}: {reason} ({took:.1f} s)', flush=True)
+  for name, path, by in programs(args.paths, args.partitioners.split(',')):
+    begin = time.time()
+    kind, reason = case(args.tool, path, by, extra, args.seconds)
+    counts[kind] += 1
+    took = time.time() - begin
+    if kind != 'agrees' or took > args.slow:
+      print(f'{name}: {kind}: {reason} ({took:.1f} s)', flush=True)
   print(', '.join(f'{n} {kind}' for kind, n in sorted(counts.items())))
   return 1 if counts['wrong'] else 0
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "ir/types.h"
+#include "ir/donation.h"
 
 namespace sw {
 
@@ -48,13 +48,14 @@ class Matching {
   }
 
   const Ends& ends() const { return ends_; }
-  bool fits(size_t result, size_t argument) const {
-    return result < taken_.size() && argument < fed_.size() && !taken_[result] && !fed_[argument] &&
-           same_array(graph_, ends_.results[result], ends_.arguments[argument]);
-  }
-  void add(size_t result, size_t argument) {
+  // False: they do not fit.
+  bool add(size_t result, size_t argument) {
+    if (result >= taken_.size() || argument >= fed_.size() || taken_[result] || fed_[argument] ||
+        !same_array(graph_, ends_.results[result], ends_.arguments[argument]))
+      return false;
     taken_[result] = fed_[argument] = true;
     list_.push_back({result, argument});
+    return true;
   }
   bool empty() const { return list_.empty(); }
   std::optional<Feeds> take(FeedReason reason) {
@@ -84,42 +85,19 @@ bool take(std::string_view& text, std::string_view what) {
   return true;
 }
 
-// input_output_alias={ {0}: (0, {}, may-alias), {}: (1, {}) }: the result (no number: the only one), the argument.
-void add_hlo_aliases(const Graph& graph, Matching& matching) {
-  const AttrId attr = Graph::find(graph.attrs(graph.module_attrs), graph.strings.find("input_output_alias"));
-  if (!attr.valid()) return;
-  std::string_view text = graph.attr_table.get(attr).text;
-  for (size_t at = text.find("{", 1); at != std::string_view::npos; at = text.find("{")) {
-    text.remove_prefix(at + 1);
-    const std::optional<size_t> result = number_in(text);
-    if (!take(text, "}") || !take(text, ":") || !take(text, "(")) continue;
-    const std::optional<size_t> argument = number_in(text);
-    const bool whole = take(text, ",") && take(text, "{") && take(text, "}");
-    if (argument.has_value() && whole && matching.fits(result.value_or(0), *argument))
-      matching.add(result.value_or(0), *argument);
+void add_aliases(const Donations& donations, Matching& matching) {
+  for (const Donations::Alias& alias : donations.aliases) {
+    // What is inside of a tuple inside of arguments or results is left where it is.
+    if (alias.result.size() > 1 || !alias.argument.path.empty()) continue;
+    const int64_t result = alias.result.empty() ? 0 : alias.result[0];  // empty: the only one
+    matching.add(static_cast<size_t>(result), static_cast<size_t>(alias.argument.number));
   }
 }
 
-void add_aliases(const Graph& graph, Matching& matching) {
-  const std::vector<Slice<NamedAttr>>& attrs = graph.function(graph.main).arg_attrs;
-  for (size_t i = 0; i < attrs.size(); ++i) {
-    const AttrId alias = Graph::find(graph.attrs(attrs[i]), graph.strings.find("tf.aliasing_output"));
-    if (!alias.valid()) continue;
-    const int64_t result = graph.attr_table.get(alias).integer;
-    if (result >= 0 && matching.fits(static_cast<size_t>(result), i)) matching.add(static_cast<size_t>(result), i);
-  }
-}
-
-void add_donors(const Graph& graph, Matching& matching) {
-  const std::vector<Slice<NamedAttr>>& attrs = graph.function(graph.main).arg_attrs;
-  for (size_t i = 0; i < attrs.size(); ++i) {
-    if (!Graph::find(graph.attrs(attrs[i]), graph.strings.find("jax.buffer_donor")).valid()) continue;
-    for (size_t result = 0; result < matching.ends().results.size(); ++result) {
-      if (!matching.fits(result, i)) continue;
-      matching.add(result, i);
-      break;
-    }
-  }
+void add_donors(const Donations& donations, Matching& matching) {
+  for (const Donations::Argument& donor : donations.donors)
+    for (size_t result = 0; result < matching.ends().results.size(); ++result)
+      if (matching.add(result, static_cast<size_t>(donor.number))) break;
 }
 
 // "3" or "0-3".
@@ -138,15 +116,14 @@ bool read_range(std::string_view text, size_t& first, size_t& last) {
 
 std::optional<Feeds> find_feeds(const Graph& program) {
   Matching matching(program);
-  if (program.is_hlo)
-    add_hlo_aliases(program, matching);
-  else
-    add_aliases(program, matching);
+  const Donations donations = read_donations(program);
+  add_aliases(donations, matching);
   const FeedReason stated = matching.empty() ? FeedReason::donors : FeedReason::aliases;
   // jax states pairs where it knows both shardings, and leaves the others to the compiler: they go together.
-  add_donors(program, matching);
+  if (!program.is_hlo) add_donors(donations, matching);
   if (!matching.empty()) return matching.take(stated);
-  for (size_t i = 0; matching.fits(i, i); ++i) matching.add(i, i);
+  size_t next = 0;
+  while (matching.add(next, next)) ++next;
   return matching.take(FeedReason::position);
 }
 
@@ -174,11 +151,10 @@ std::optional<Feeds> given_feeds(const Graph& program, const std::vector<std::st
                mlir_text(program.types, ends.arguments[argument]) + "`";
         return std::nullopt;
       }
-      if (!matching.fits(result, argument)) {
+      if (!matching.add(result, argument)) {
         *why = pair + ": one of them is fed already";
         return std::nullopt;
       }
-      matching.add(result, argument);
     }
   }
   return matching.take(FeedReason::given);

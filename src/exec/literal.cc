@@ -4,50 +4,21 @@
 
 #include "exec/strided.h"
 #include "ops/literal.h"
-#include "ops/small_float.h"
 
 namespace sw {
 
 namespace {
 
-// Numbers as they lie in memory: little-endian machines only.
-class Encoder {
- public:
-  explicit Encoder(ElementType element) : element_(element), is_small_(small_float_format(element, format_)) {}
-
-  void whole(int64_t number, std::byte* to) const {
-    std::memcpy(to, &number, static_cast<size_t>(element_bytes(element_)));
-  }
-  void real(double number, std::byte* to) const {
-    if (is_small_) {
-      const uint32_t code = encode_float(number, format_);
-      std::memcpy(to, &code, static_cast<size_t>(element_bytes(element_)));
-    } else if (element_ == ElementType::f64 || element_ == ElementType::c128) {
-      std::memcpy(to, &number, sizeof number);
-    } else {
-      const auto narrow = static_cast<float>(number);
-      std::memcpy(to, &narrow, sizeof narrow);
-    }
-  }
-
- private:
-  ElementType element_;
-  FloatFormat format_;
-  bool is_small_;
-};
-
-// The elements of the literal, one for a splat.
+// The elements of the literal, one for a splat, as they lie in memory: little-endian machines only.
 void write_elements(const Literal& literal, std::byte* to) {
-  const Encoder encoder(literal.element);
-  const size_t width = static_cast<size_t>(element_bytes(literal.element)) / literal.width();
-  for (const int64_t number : literal.whole) {
-    encoder.whole(number, to);
+  const ElementType part = real_part_type(literal.element);
+  const auto width = static_cast<size_t>(element_bytes(part));
+  const auto write = [&](uint64_t bits) {
+    std::memcpy(to, &bits, width);
     to += width;
-  }
-  for (const double number : literal.real) {
-    encoder.real(number, to);
-    to += width;
-  }
+  };
+  for (const int64_t number : literal.whole) write(static_cast<uint64_t>(number));
+  for (const double number : literal.real) write(real_bits(number, part));
 }
 
 }  // namespace

@@ -130,6 +130,10 @@ class Comparison {
 
 }  // namespace
 
+TileSharding given_sharding(TileShardingId sharding, const TileShardingTable& table) {
+  return sharding.valid() ? table.get(sharding) : replicated_sharding();
+}
+
 bool cut_to_pieces(const Datum& whole, TileShardingId sharding, const TileShardingTable& table, Machine& machine,
                    Replicas& out) {
   out.items.clear();
@@ -146,7 +150,7 @@ bool cut_to_pieces(const Datum& whole, TileShardingId sharding, const TileShardi
     for (std::vector<Datum>& p : parts) out.items.push_back(make_tuple_datum(std::move(p)));
     return true;
   }
-  const TileSharding s = sharding.valid() ? table.get(sharding) : replicated_sharding();
+  const TileSharding s = given_sharding(sharding, table);
   if (s.kind == TileKind::manual || s.kind == TileKind::unreduced) return false;
   if (!is_tiled(s)) {
     const MeterScope scope(machine.common_meter());
@@ -163,7 +167,7 @@ bool cut_to_pieces(const Datum& whole, TileShardingId sharding, const TileShardi
 
 Array join_pieces(const Replicas& pieces, std::span<const int64_t> dims, TileShardingId sharding,
                   const TileShardingTable& table, int64_t device_count) {
-  const TileSharding s = sharding.valid() ? table.get(sharding) : replicated_sharding();
+  const TileSharding s = given_sharding(sharding, table);
   if (!is_tiled(s)) return pieces.on(s.kind == TileKind::maximal ? static_cast<size_t>(s.device) : 0).array;
   const std::vector<DimList> coordinates = tile_coordinates(s, device_count);
   const DimList piece = shard_dims(dims, s);
@@ -185,7 +189,7 @@ ArrayDifference compare_pieces(const Replicas& whole, const Replicas& pieces, Ti
   out.element = first.element;
   out.dims = first.dims;
   out.largest = largest_magnitude(converted(first, ElementType::c128));
-  const TileSharding s = sharding.valid() ? table.get(sharding) : replicated_sharding();
+  const TileSharding s = given_sharding(sharding, table);
   const std::vector<DimList> coordinates = tile_coordinates(s, device_count);
   Comparison comparison(out, tolerance);
   // Equal values on all devices need one look.

@@ -10,6 +10,9 @@
 
 namespace sw {
 
+// Replicated where nothing else is said.
+TileSharding given_sharding(TileShardingId sharding, const TileShardingTable& table);
+
 // What every device has of `whole`, as partition() cuts it: pieces of equal extents, rounded up. Elements outside of
 // the whole are NaN, or numbers that nobody should look at, so that a program that does look shows it. False: an array
 // cannot be cut so (it is manual or unreduced).

@@ -43,11 +43,7 @@ class Simulator {
  private:
   // An `rng` of the partitioned program that gives less than the one it was made from.
   OpId drawn_in_pieces() const {
-    const auto count_of = [](const Graph& graph, OpId op) {
-      int64_t count = 1;
-      for (const int64_t d : graph.type_of(graph.result(op)).dims) count *= d;
-      return count;
-    };
+    const auto count_of = [](const Graph& graph, OpId op) { return product(graph.type_of(graph.result(op)).dims); };
     const auto draws = [](const Graph& graph) {
       std::vector<OpId> ops;
       for (size_t i = 0; i < graph.op_count(); ++i)
@@ -242,10 +238,7 @@ class Simulator {
     const TileShardingId wanted = programs_.shardings[parameters_[i].index()];
     if (from.has_value()) {
       const TileShardingId had = result_shardings_[*from];
-      const auto sharding = [&](TileShardingId id) {
-        return id.valid() ? programs_.table.get(id) : replicated_sharding();
-      };
-      if (same_sharding(sharding(had), sharding(wanted))) {
+      if (same_sharding(given_sharding(had, programs_.table), given_sharding(wanted, programs_.table))) {
         out = std::move(results[*from]);
         return true;
       }

@@ -222,6 +222,13 @@ std::optional<int64_t> counted_dim_of_constant(const Graph& graph, OpId op) {
 
 // ---- writing -------------------------------------------------------------------------------------------------------
 
+uint64_t real_bits(double value, ElementType element) {
+  if (element == ElementType::f64) return std::bit_cast<uint64_t>(value);
+  FloatFormat format;
+  if (small_float_format(element, format)) return encode_float(value, format);
+  return std::bit_cast<uint32_t>(static_cast<float>(value));
+}
+
 namespace {
 
 enum class Spelling : uint8_t { mlir, hlo };
@@ -235,14 +242,7 @@ void append_real(double value, ElementType element, Spelling spelling, std::stri
   char* const begin = digits.data();
   char* const end = begin + digits.size();
   if (!std::isfinite(value)) {  // MLIR: the bits
-    uint64_t bits = 0;
-    FloatFormat format;
-    if (element == ElementType::f64)
-      bits = std::bit_cast<uint64_t>(value);
-    else if (small_float_format(element, format))
-      bits = encode_float(value, format);
-    else
-      bits = std::bit_cast<uint32_t>(static_cast<float>(value));
+    const uint64_t bits = real_bits(value, element);
     out += "0x";
     for (int64_t shift = sw::bits(element) - 4; shift >= 0; shift -= 4)
       out += "0123456789ABCDEF"[(bits >> shift) & 15U];

@@ -38,6 +38,9 @@ std::optional<std::vector<int64_t>> constant_integers(const Graph& graph, OpId o
 // into.
 std::optional<int64_t> counted_dim_of_constant(const Graph& graph, OpId op);
 
+// The bits of a floating-point number of at most 64 bits, rounded to the type.
+uint64_t real_bits(double value, ElementType element);
+
 // As `stablehlo.constant` has it between its brackets: a splat, or a nested list; not finite numbers as their bits.
 std::string mlir_literal(const Literal& literal);
 // As HLO's `constant` has it between its brackets; splats are written out.

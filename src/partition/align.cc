@@ -83,9 +83,7 @@ std::optional<GroupedSharding> align(GroupedSharding grouped, const GroupedShard
       digits && grouped.device_groups.dims == reference.device_groups.dims)
     return align_by_digits(std::move(grouped), reference, *digits, policy, ignore_order);
   const Layout layout(grouped.device_groups), wanted(reference.device_groups);
-  std::vector<size_t> group_of(wanted.ids.size(), 0);
-  for (size_t g = 0; g < wanted.groups; ++g)
-    for (size_t i = 0; i < wanted.size; ++i) group_of[static_cast<size_t>(wanted.at(g, i))] = g;
+  const std::vector<size_t> group_of = group_by_device(reference.device_groups);
   std::vector<int64_t> first;
   bool matching = true;
   for (size_t g = 0; g < layout.groups && matching; ++g) {
@@ -248,13 +246,28 @@ bool groups_match(const TileGrid& a, const TileGrid& b) {
   if (a.dims[0] != b.dims[0]) return false;
   if (a.is_iota() && b.is_iota() && same_grid(a, b)) return true;
   if (const auto digits = common_digits(a, b)) return std::ranges::equal(digits->a.of(0), digits->b.of(0));
-  const Layout first(a), second(b);
-  std::vector<size_t> group_of(first.ids.size(), 0);
-  for (size_t g = 0; g < first.groups; ++g)
-    for (size_t i = 0; i < first.size; ++i) group_of[static_cast<size_t>(first.at(g, i))] = g;
-  for (size_t g = 0; g < second.groups; ++g)
-    if (group_holding(second, g, group_of) != g) return false;
+  const std::vector<size_t> group_of = group_by_device(a);
+  const Layout layout(b);
+  for (size_t g = 0; g < layout.groups; ++g)
+    if (group_holding(layout, g, group_of) != g) return false;
   return true;
+}
+
+bool groups_nest(const TileGrid& outer, const TileGrid& inner) {
+  if (const auto digits = common_digits(outer, inner))
+    return (digit_set(digits->a.of(0)) & digit_set(digits->b.of(1))) == 0;
+  const std::vector<size_t> group_of = group_by_device(outer);
+  const Layout layout(inner);
+  for (size_t g = 0; g < layout.groups; ++g)
+    if (!group_holding(layout, g, group_of)) return false;
+  return true;
+}
+
+std::vector<size_t> group_by_device(const TileGrid& groups) {
+  const Layout layout(groups);
+  std::vector<size_t> group_of(layout.ids.size(), 0);
+  for (size_t i = 0; i < layout.ids.size(); ++i) group_of[static_cast<size_t>(layout.ids[i])] = i / layout.size;
+  return group_of;
 }
 
 }  // namespace sw

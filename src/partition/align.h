@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "partition/emitter.h"
 #include "sharding/tile_algebra.h"
@@ -32,5 +33,9 @@ std::optional<GroupedSharding> group_replicas_as(const TileSharding& s, int64_t 
 
 // Every group of `b` lies within the group of `a` with the same number.
 bool groups_match(const TileGrid& a, const TileGrid& b);
+// Every group of `inner` lies within some group of `outer`.
+bool groups_nest(const TileGrid& outer, const TileGrid& inner);
+// The number of the group that each device is in.
+std::vector<size_t> group_by_device(const TileGrid& groups);
 
 }  // namespace sw

@@ -9,7 +9,6 @@
 
 #include "partition/collectives.h"
 #include "partition/replica_groups.h"
-#include "sharding/grid_digits.h"
 
 namespace sw {
 
@@ -304,28 +303,8 @@ ShardedValue enter_groups(Context& context, const ShardedValue& value, const Gro
 
 namespace {
 
-std::vector<int64_t> groups_by_device(const DeviceGroups& groups) {
-  const std::vector<int64_t> devices = device_ids(groups);
-  std::vector<int64_t> group_of(devices.size(), 0);
-  for (size_t i = 0; i < devices.size(); ++i)
-    group_of[static_cast<size_t>(devices[i])] = static_cast<int64_t>(i) / group_size(groups);
-  return group_of;
-}
-
-// Some group of `members` has devices of two of the groups.
-bool crosses(const TileGrid& members, const DeviceGroups& groups) {
-  if (const auto digits = common_digits(members, groups))
-    return (digit_set(digits->a.of(1)) & digit_set(digits->b.of(0))) != 0;
-  const std::vector<int64_t> group_of = groups_by_device(groups), devices = device_ids(members);
-  for (size_t i = 0; i < devices.size(); ++i) {
-    const auto first = i - i % static_cast<size_t>(members.dims[1]);
-    if (group_of[static_cast<size_t>(devices[i])] != group_of[static_cast<size_t>(devices[first])]) return true;
-  }
-  return false;
-}
-
 bool crosses(const PairList& pairs, const DeviceGroups& groups) {
-  const std::vector<int64_t> group_of = groups_by_device(groups);
+  const std::vector<size_t> group_of = group_by_device(groups);
   return std::any_of(pairs.begin(), pairs.end(), [&](const auto& pair) {
     return group_of[static_cast<size_t>(pair.first)] != group_of[static_cast<size_t>(pair.second)];
   });
@@ -338,7 +317,7 @@ bool moves_between_groups(const Graph& graph, size_t first_op, const DeviceGroup
     const Op& op = graph.op(OpId{i});
     if (op.kind == OpKind::collective_permute && crosses(read_source_target_pairs(graph, op), groups)) return true;
     const std::optional<TileGrid> members = read_replica_groups(graph, op);
-    if (members && crosses(*members, groups)) return true;
+    if (members && !groups_nest(groups, *members)) return true;
   }
   return false;
 }

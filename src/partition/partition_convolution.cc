@@ -62,18 +62,12 @@ DotSpec read_spec(const Visitor& v, const ConvDims& conv) {
   return spec;
 }
 
-// Which tile along `dim` each device has; empty: all have the whole.
-std::vector<int64_t> tile_by_device(const TileSharding& s, int64_t dim) {
-  const auto d = static_cast<size_t>(dim);
-  if (tiles_along(s, d) == 1) return {};
-  const TileGrid grid = grid_of(s);
-  const std::vector<int64_t> devices = device_ids(grid);
-  int64_t step = 1;
-  for (size_t i = grid.rank(); i-- > d + 1;) step *= grid.dims[i];
-  std::vector<int64_t> tile(devices.size(), 0);
-  for (size_t i = 0; i < devices.size(); ++i)
-    tile[static_cast<size_t>(devices[i])] = static_cast<int64_t>(i) / step % grid.dims[d];
-  return tile;
+// Whether every device has the tile of the same number along dimension `i` of `a` and `j` of `b`.
+bool same_tile_numbers(const TileSharding& a, int64_t i, const TileSharding& b, int64_t j) {
+  const int64_t tiles = tiles_along(a, static_cast<size_t>(i));
+  if (tiles != tiles_along(b, static_cast<size_t>(j))) return false;
+  return tiles == 1 || groups_match(group_on_dims(a, std::span(&i, 1)).device_groups,
+                                    group_on_dims(b, std::span(&j, 1)).device_groups);
 }
 
 class Convolution {
@@ -157,8 +151,7 @@ ValueId Convolution::local(const ShardedValue& lhs, const ShardedValue& rhs) con
     const bool whole = features > 0 && batches > 0 && outputs % (features * batches) == 0 &&
                        size(a, conv.input_feature) == features * size(b, conv.kernel_input_feature) &&
                        size(a, conv.input_batch) % batches == 0;
-    if (!whole ||
-        tile_by_device(at(lhs.sharding), lhs_dim) != tile_by_device(at(rhs.sharding), conv.kernel_output_feature))
+    if (!whole || !same_tile_numbers(at(lhs.sharding), lhs_dim, at(rhs.sharding), conv.kernel_output_feature))
       v.context.note_miscompile(MiscompileKind::cut_groups);
   }
   ArrayShape shape{v.graph().types.get(v.full_type()).element, Dims(spec.out_rank, 0)};
