@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/drawn_plans.h"
 #include "cli/exit_codes.h"
+#include "cli/memory.h"
 #include "cli/output.h"
 #include "cli/pipeline.h"
 #include "cli/render_propagation.h"
@@ -14,15 +15,13 @@
 #include "report/plan_text.h"
 #include "report/subject.h"
 #include "report/table.h"
-#include "text/yaml/hardware.h"
 
 namespace sw {
 
 namespace {
 
 std::string subtitle_of(const DrawnPlans& graphs, const GraphModel& model) {
-  std::string text = plan_title(graphs.report());
-  if (const PlanReport* second = graphs.second()) text += " and " + std::string(partitioner_title(second->plan.by));
+  std::string text = graphs.subtitle();
   size_t folded = 0;
   for (const GraphNode& node : model.nodes) folded += node.kind == NodeKind::folded ? 1 : 0;
   if (folded > 0) text += "  ·  " + count_text(static_cast<int64_t>(folded)) + " scopes folded";
@@ -44,9 +43,8 @@ int draw_graph(const Arguments& arguments, SourceManager& sources, Diagnostics& 
   if (const int code = find_scopes(arguments.render.expand, tree, options.expand, diagnostics); code != kExitOk)
     return code;
   const GraphModel model = graphs.model(options, std::move(tree));
-  const MeshId mesh = graphs.report().plan.mesh;
   CardNames names;
-  if (mesh.valid()) names.mesh = &graphs.report().program.shardings.mesh(mesh).mesh;
+  names.mesh = graphs.mesh();
   if (const PlanReport* second = graphs.second()) {
     names.a = partitioner_title(graphs.report().plan.by);
     names.b = partitioner_title(second->plan.by);
@@ -89,13 +87,9 @@ int draw_arrays(const Arguments& arguments, SourceManager& sources, Diagnostics&
           .help("`--mesh x=2,y=4` gives it one");
       return kExitUsage;
     }
-    std::optional<Hardware> hardware;
-    if (!arguments.hardware.empty()) {
-      Result<Hardware> found = find_hardware(arguments.hardware.front(), {}, sources, diagnostics);
-      if (!found.has_value()) return kExitUsage;
-      hardware = std::move(*found);
-    }
-    pictures.push_back(mesh_picture(report, planned->plan.mesh, hardware.has_value() ? &*hardware : nullptr));
+    const Result<std::optional<Hardware>> hardware = one_hardware(arguments, sources, diagnostics);
+    if (!hardware.has_value()) return kExitUsage;
+    pictures.push_back(mesh_picture(report, planned->plan.mesh, hardware->has_value() ? &**hardware : nullptr));
   } else {
     const Result<Subject> subject = find_subject(planned->program, sources, arguments.render.array, diagnostics);
     if (!subject.has_value()) return kExitUsage;

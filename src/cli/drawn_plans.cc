@@ -25,9 +25,6 @@ int DrawnPlans::load(const Arguments& arguments, const Choose& choose, const Pro
   }
   file_ = shown_file(arguments.file);
   for (const auto& side : sides_) reports_.push_back({sources, *program_, side->plan, file_, local_of(side->local)});
-  for (const PlanReport& report : reports_)
-    lists_.push_back(report.local == nullptr ? nullptr : std::make_unique<CollectiveList>(report));
-  if (sides_.size() == 2) compare();
   return kExitOk;
 }
 
@@ -39,24 +36,28 @@ const Mesh* DrawnPlans::mesh() const {
 std::string DrawnPlans::title() const {
   std::string title = program_name(report().program.graph);
   title = cut_to(title.empty() ? shown(report().file) : title, 60);
-  if (const PlanReport* second = this->second())
-    return title + ": " + std::string(partitioner_title(report().plan.by)) + " and " +
-           std::string(partitioner_title(second->plan.by));
-  return title;
+  if (second() == nullptr) return title;
+  return title + ": " + std::string(partitioner_title(report().plan.by)) + and_second();
+}
+
+std::string DrawnPlans::subtitle() const { return plan_title(report()) + and_second(); }
+
+std::string DrawnPlans::and_second() const {
+  return second() == nullptr ? "" : " and " + std::string(partitioner_title(second()->plan.by));
 }
 
 GraphModel DrawnPlans::model(const GraphOptions& options, ScopeTree tree) const {
-  if (sides_.size() == 1) return graph_model(report(), std::move(tree), lists_[0].get(), options);
-  const OtherPlan other{reports_[1], lists_[1].get(), *comparison_};
-  return graph_model(report(), std::move(tree), lists_[0].get(), options, &other);
-}
-
-void DrawnPlans::compare() {
-  for (const auto& side : sides_) provenances_.push_back(std::make_unique<Provenance>(*program_, side->plan));
+  std::vector<std::unique_ptr<CollectiveList>> lists;
+  for (const PlanReport& report : reports_)
+    lists.push_back(report.local == nullptr ? nullptr : std::make_unique<CollectiveList>(report));
+  if (second() == nullptr) return graph_model(report(), std::move(tree), lists[0].get(), options);
+  const PlanSide a{*program_, report().plan}, b{*program_, second()->plan};
+  const Provenance from_a(*program_, a.plan), from_b(*program_, b.plan);
   std::vector<ValueId> same;
   for (size_t i = 0; i < program_->graph.value_count(); ++i) same.push_back(ValueId{i});
-  comparison_.emplace(PlanSide{*program_, sides_[0]->plan}, *provenances_[0], PlanSide{*program_, sides_[1]->plan},
-                      *provenances_[1], same);
+  const PlanComparison comparison(a, from_a, b, from_b, same);
+  const OtherPlan other{*second(), lists[1].get(), comparison};
+  return graph_model(report(), std::move(tree), lists[0].get(), options, &other);
 }
 
 int find_scopes(std::span<const std::string> names_asked, const ScopeTree& tree, std::vector<uint32_t>& scopes,

@@ -29,11 +29,13 @@ class DrawnPlans {
   const Mesh* mesh() const;
   // "train_step", "train_step: GSPMD and Shardy".
   std::string title() const;
+  // A line about the first plan, and whose the second one is.
+  std::string subtitle() const;
   // With the collectives of all plans, and what differs between two.
   GraphModel model(const GraphOptions& options, ScopeTree tree) const;
 
  private:
-  void compare();
+  std::string and_second() const;
 
   struct Side {
     Plan plan;
@@ -43,9 +45,6 @@ class DrawnPlans {
   std::vector<std::unique_ptr<Side>> sides_;
   std::string file_;
   std::vector<PlanReport> reports_;
-  std::vector<std::unique_ptr<CollectiveList>> lists_;
-  std::vector<std::unique_ptr<Provenance>> provenances_;
-  std::optional<PlanComparison> comparison_;
 };
 
 // The scopes that --expand names; an unknown one is reported. An exit code.

@@ -8,7 +8,6 @@
 #include "cli/output.h"
 #include "draw/propagation_svg.h"
 #include "propagate/as_written.h"
-#include "report/plan_text.h"
 
 namespace sw {
 
@@ -59,10 +58,7 @@ int render_propagation(const Arguments& arguments, SourceManager& sources, Diagn
                       "`--step` takes a frame from 0 to " + std::to_string(frames - 1));
     return kExitUsage;
   }
-  const std::string subtitle =
-      plan_title(plans.report()) +
-      (plans.second() == nullptr ? "" : " and " + std::string(partitioner_title(plans.second()->plan.by)));
-  const PropagationPicture picture{model, films, plans.mesh(), plans.title(), subtitle};
+  const PropagationPicture picture{model, films, plans.mesh(), plans.title(), plans.subtitle()};
   const DotGraph graph = propagation_cards(picture);
   const Result<GraphLayout> layout = lay_out(dot_text(model, graph, picture.title, {.text = false}), diagnostics);
   if (!layout.has_value()) return kExitUsage;

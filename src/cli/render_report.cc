@@ -6,12 +6,11 @@
 #include <optional>
 
 #include "cli/exit_codes.h"
-#include "cli/memory_target.h"
+#include "cli/memory.h"
 #include "cli/output.h"
 #include "cli/pipeline.h"
 #include "draw/html_report.h"
 #include "propagate/as_written.h"
-#include "text/yaml/hardware.h"
 
 namespace sw {
 
@@ -35,24 +34,10 @@ std::string no_other(const Program& program, Partitioner chosen) {
 struct Side {
   Plan plan;
   std::optional<LocalProgram> local;
-  std::optional<DeviceProfile> device;
+  std::optional<DeviceMemory> memory;
 
-  const DeviceProfile* device_or_null() const { return device.has_value() ? &*device : nullptr; }
+  const DeviceMemory* memory_or_null() const { return memory.has_value() ? &*memory : nullptr; }
 };
-
-// What --hardware names; nothing when it is not given.
-Result<std::optional<Hardware>> one_device(const Arguments& arguments, SourceManager& sources,
-                                           Diagnostics& diagnostics) {
-  if (arguments.hardware.empty()) return std::nullopt;
-  if (arguments.hardware.size() > 1) {
-    diagnostics.error(DiagnosticKind::bad_configuration, {}, "`--report` shows the memory of one device")
-        .help("`shardwright check` takes several");
-    return reported();
-  }
-  Result<Hardware> found = find_hardware(arguments.hardware.front(), {}, sources, diagnostics);
-  if (!found.has_value()) return reported();
-  return std::optional(std::move(*found));
-}
 
 tl::expected<Side, ExitCode> make_side(Loaded& loaded, Partitioner by, Backend backend,
                                        const std::optional<Hardware>& hardware, Diagnostics& diagnostics) {
@@ -62,9 +47,9 @@ tl::expected<Side, ExitCode> make_side(Loaded& loaded, Partitioner by, Backend b
   if (!local.has_value()) return tl::make_unexpected(local.error());
   Side side{std::move(*plan), std::move(*local), {}};
   if (!hardware.has_value() || !side.local.has_value()) return side;
-  Result<MemoryProfile> profile = profile_memory(side.local->graph, {memory_target(*hardware)}, diagnostics);
-  if (!profile.has_value()) return tl::make_unexpected(kExitInput);
-  side.device = DeviceProfile{*hardware, std::move(*profile)};
+  Result<DeviceMemory> memory = memory_on(side.local->graph, *hardware, diagnostics);
+  if (!memory.has_value()) return tl::make_unexpected(kExitInput);
+  side.memory = std::move(*memory);
   return side;
 }
 
@@ -94,8 +79,10 @@ int write_both(const Arguments& arguments, SourceManager& sources, Loaded& loade
   if (!plans.comparison.equal() && tries_for(loaded.program) > 1) settlement = find_pins(loaded, plans);
 
   const std::string file = shown_file(arguments.file);
-  const PlanReport report_a{sources, loaded.program, plans.a, file, local_of(a.local), loaded.seeds};
-  const PlanReport report_b{sources, loaded.program, plans.b, file, local_of(b.local), loaded.seeds};
+  const PlanReport report_a{sources,           loaded.program, plans.a,           file,
+                            local_of(a.local), loaded.seeds,   a.memory_or_null()};
+  const PlanReport report_b{sources,           loaded.program, plans.b,           file,
+                            local_of(b.local), loaded.seeds,   b.memory_or_null()};
   std::optional<CollectiveList> list_a, list_b;
   std::optional<CollectivesDiff> collectives;
   if (a.local.has_value() && b.local.has_value()) {
@@ -103,13 +90,9 @@ int write_both(const Arguments& arguments, SourceManager& sources, Loaded& loade
     list_b.emplace(report_b);
     collectives.emplace(*list_a, *list_b);
   }
-  const HtmlOther other{report_b,
-                        plans.from_b,
-                        plans.comparison,
-                        collectives.has_value() ? &*collectives : nullptr,
-                        settlement.has_value() ? &*settlement : nullptr,
-                        b.device_or_null()};
-  return write_page(arguments, {report_a, plans.from_a, &other, {}, a.device_or_null()}, diagnostics);
+  const HtmlOther other{report_b, plans.from_b, plans.comparison, collectives.has_value() ? &*collectives : nullptr,
+                        settlement.has_value() ? &*settlement : nullptr};
+  return write_page(arguments, {report_a, plans.from_a, &other, {}}, diagnostics);
 }
 
 }  // namespace
@@ -120,7 +103,12 @@ int render_report(const Arguments& arguments, SourceManager& sources, Diagnostic
     diagnostics.error(DiagnosticKind::bad_configuration, {}, "`--report` is HTML and takes no `--format`");
     return kExitUsage;
   }
-  const Result<std::optional<Hardware>> hardware = one_device(arguments, sources, diagnostics);
+  if (arguments.hardware.size() > 1) {
+    diagnostics.error(DiagnosticKind::bad_configuration, {}, "`--report` shows the memory of one device")
+        .help("`shardwright check` takes several");
+    return kExitUsage;
+  }
+  const Result<std::optional<Hardware>> hardware = one_hardware(arguments, sources, diagnostics);
   if (!hardware.has_value()) return kExitUsage;
   tl::expected<Loaded, ExitCode> loaded = load_program(arguments, sources, diagnostics);
   if (!loaded.has_value()) return loaded.error();
@@ -140,9 +128,10 @@ int render_report(const Arguments& arguments, SourceManager& sources, Diagnostic
     why_not += '.';
   }
   const std::string file = shown_file(arguments.file);
-  const PlanReport report{sources, loaded->program, side->plan, file, local_of(side->local), loaded->seeds};
+  const PlanReport report{sources,       loaded->program,       side->plan, file, local_of(side->local),
+                          loaded->seeds, side->memory_or_null()};
   const Provenance provenance(loaded->program, side->plan);
-  return write_page(arguments, {report, provenance, nullptr, std::move(why_not), side->device_or_null()}, diagnostics);
+  return write_page(arguments, {report, provenance, nullptr, std::move(why_not)}, diagnostics);
 }
 
 }  // namespace sw

@@ -21,12 +21,7 @@ constexpr size_t kMostMoves = 3;
 constexpr size_t kNameWidth = 60;
 
 std::string spec_of(const ShardingText* text) {
-  if (text == nullptr) return "P()";
-  return cut_to(!text->spec.empty()  ? text->spec
-                : !text->hlo.empty() ? text->hlo
-                : !text->sdy.empty() ? text->sdy
-                                     : "P()",
-                kNameWidth);
+  return text == nullptr ? "P()" : cut_to(spelling_of(*text), kNameWidth);
 }
 
 std::string device_words(const Type& type, const Tiling& tiling) {

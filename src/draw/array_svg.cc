@@ -53,7 +53,7 @@ class StageDrawer {
     line("soft", kSoft, copies_words(t_));
     for (const auto& [name, words] : stage_.notes) line("soft", kSoft, name + (name.empty() ? "" : ": ") + words);
     y += 8;
-    if (t_.kind == TilingKind::manual || t_.kind == TilingKind::unknown) {
+    if (!t_.says_devices()) {
       line("soft", kSoft, "which device holds what is not said by this sharding");
       return {width, y - top};
     }
@@ -77,11 +77,9 @@ class StageDrawer {
   void shape_cells() {
     double widest = 34;
     std::vector<int64_t> tile(t_.dims.size(), 0);
-    const bool drawn =
-        t_.kind == TilingKind::tiled || t_.kind == TilingKind::whole || t_.kind == TilingKind::one_device;
     for (const int64_t r : rows_)
       for (const int64_t c : columns_)
-        if (r >= 0 && c >= 0 && drawn) {
+        if (r >= 0 && c >= 0 && t_.says_devices()) {
           at(tile, r, c);
           widest = std::max(widest, pixel_width(t_.devices_text(tile), kCell) + 14);
           if (t_.node_size > 0) widest = std::max(widest, 52.0);
@@ -109,12 +107,7 @@ class StageDrawer {
 
   double draw_move(const std::string& move, double x, double y) {
     const double width = pixel_width(move, kSoft) + 16;
-    out_.leaf("rect", {{"class", "pill"},
-                       {"x", svg_number(x)},
-                       {"y", svg_number(y)},
-                       {"width", svg_number(width)},
-                       {"height", "16"},
-                       {"rx", "8"}});
+    out_.rect("pill", x, y, width, 16, 8);
     out_.text(x + 8, y + 11.8, "pill-text", move);
     return y + 21;
   }
@@ -206,16 +199,9 @@ class StageDrawer {
   }
 
   void draw_segment(uint32_t axis, int64_t part, bool across, double x, double y, double width, double height) {
-    const std::string style = axis == kNoAxis ? "ao" : "a" + std::to_string(axis % kAxisColours);
-    const auto rect = [&](const std::string& classes, double w, double h) {
-      out_.leaf("rect", {{"class", classes},
-                         {"x", svg_number(x + 1)},
-                         {"y", svg_number(y + 1)},
-                         {"width", svg_number(w)},
-                         {"height", svg_number(h)}});
-    };
-    rect(style + " tint", width - 2, height - 2);
-    rect(style, across ? width - 2 : 4, across ? 4 : height - 2);
+    const std::string style = axis == kNoAxis ? "ao" : axis_class(axis);
+    out_.rect(style + " tint", x + 1, y + 1, width - 2, height - 2);
+    out_.rect(style, x + 1, y + 1, across ? width - 2 : 4, across ? 4 : height - 2);
     out_.text(x + width / 2 + (across ? 0 : 2), y + height / 2 + (across ? 5.5 : 4), "small", std::to_string(part),
               "middle");
   }
@@ -226,39 +212,25 @@ class StageDrawer {
       return;
     }
     const double width = cell_.width - 4, height = cell_.height - 4;
-    const auto box = [&](const std::string& style, double bx, double by, double w, double h, const std::string& fill) {
-      out_.leaf("rect", {{"class", style},
-                         {"x", svg_number(bx)},
-                         {"y", svg_number(by)},
-                         {"width", svg_number(w)},
-                         {"height", svg_number(h)},
-                         {"rx", fill.empty() ? "3" : ""},
-                         {"fill", fill}});
-    };
-    if (t_.copies > 1) box("back", x + 4, y + 4, width, height, "");
-    box("card", x + 1, y + 1, width, height, "");
-    bool empty = false;
-    std::string shape = "[";
-    for (size_t d = 0; d < t_.dims.size(); ++d) {
-      const int64_t filled = t_.dims[d].filled(tile[d]);
-      empty |= filled == 0 && t_.dims[d].piece > 0;
-      shape += (d > 0 ? "," : "") + std::to_string(filled);
-    }
+    if (t_.copies > 1) out_.rect("back", x + 4, y + 4, width, height, 3);
+    out_.rect("card", x + 1, y + 1, width, height, 3);
+    const std::string shape = t_.filled_text(tile);
+    const bool empty = shape.empty();
     const auto share = [&](int d) {
       if (d < 0 || dim(d).piece == 0) return 1.0;
       return static_cast<double>(dim(d).filled(tile[static_cast<size_t>(d)])) / static_cast<double>(dim(d).piece);
     };
     const double down = empty ? 0 : share(view_.rows), right = empty ? 0 : share(view_.columns);
-    if (down < 1) box("", x + 1, y + 1 + height * down, width, height * (1 - down), "url(#padding)");
+    if (down < 1) out_.rect("", x + 1, y + 1 + height * down, width, height * (1 - down), 0, "url(#padding)");
     if (right < 1 && down > 0)
-      box("", x + 1 + width * right, y + 1, width * (1 - right), height * down, "url(#padding)");
+      out_.rect("", x + 1 + width * right, y + 1, width * (1 - right), height * down, 0, "url(#padding)");
     const double middle = x + 1 + width / 2;
     const double baseline = y + 1 + height / 2 + (two_lines() ? -3 : 4);
     out_.text(middle, baseline, "mono halo", t_.devices_text(tile), "middle");
     if (!two_lines()) return;
     const std::string words = t_.node_size > 0 ? "node " + std::to_string(t_.device(tile, 0) / t_.node_size)
                               : empty          ? "padding"
-                                               : fit_pixels(shape + ']', {Face::sans, 10}, width - 4);
+                                               : fit_pixels(shape, {Face::sans, 10}, width - 4);
     out_.text(middle, baseline + 14, "small halo", words, "middle");
   }
 

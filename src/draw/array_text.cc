@@ -87,14 +87,8 @@ class TextDrawer {
     std::vector<std::string> lines = {tiling_.devices_text(tile)};
     if (tiling_.node_size > 0) lines.push_back("node " + std::to_string(tiling_.device(tile, 0) / tiling_.node_size));
     if (!tiling_.uneven()) return lines;
-    std::string shape = "[";
-    bool empty = false;
-    for (size_t d = 0; d < tiling_.dims.size(); ++d) {
-      const int64_t filled = tiling_.dims[d].filled(tile[d]);
-      empty |= filled == 0 && tiling_.dims[d].extent > 0;
-      shape += (d > 0 ? "," : "") + std::to_string(filled);
-    }
-    lines.push_back(empty ? "padding" : shape + ']');
+    const std::string shape = tiling_.filled_text(tile);
+    lines.push_back(shape.empty() ? "padding" : shape);
     return lines;
   }
 
@@ -162,10 +156,10 @@ void write_array_text(const ArrayPicture& picture, TextSink& out) {
     if (!stage.heading.empty()) out.write("  " + stage.heading + '\n');
     write_words(stage, out);
     if (!stage.spec.empty()) out.write('\n');
-    if (stage.tiling.kind == TilingKind::manual || stage.tiling.kind == TilingKind::unknown)
-      out.write("    which device holds what is not said by this sharding\n");
-    else
+    if (stage.tiling.says_devices())
       TextDrawer(stage.tiling, stage.spec.empty(), out).draw();
+    else
+      out.write("    which device holds what is not said by this sharding\n");
   }
 }
 

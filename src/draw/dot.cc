@@ -103,7 +103,7 @@ class DotWriter {
       out_ += ", label=\"";
       for (const CardLine& line : card.lines) add_line(line.text + (line.right.empty() ? "" : "  " + line.right));
       for (const Pill& pill : card.pills) add_line("⇄ " + pill.text);
-      out_ += "\", fillcolor=" + quoted(fill_of(model_.classes[node.color])) + ", color=\"#52606d\"";
+      out_ += "\", fillcolor=" + quoted(fill_of(model_.classes[node.color].colours)) + ", color=\"#52606d\"";
       if (node.kind == NodeKind::folded) out_ += ", peripheries=2";
       if (node.kind == NodeKind::argument || node.kind == NodeKind::result) out_ += ", style=filled";
       if (node.differences > 0) out_ += ", color=\"#c24a00\", penwidth=2.5";
@@ -119,7 +119,7 @@ class DotWriter {
   }
 
   // Two axes are two colours.
-  static std::string fill_of(const ColorClass& c) {
+  static std::string fill_of(const Colours& c) {
     if (c.other) return other_colour().tint;
     if (c.axes.empty()) return "#ffffff";
     std::string fill = axis_colour(c.axes[0]).tint;

@@ -3,11 +3,9 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <tuple>
 
 #include "base/checked_math.h"
-#include "propagate/sharding_axes.h"
 #include "report/names.h"
 #include "report/plan_text.h"
 #include "report/rule_words.h"
@@ -22,10 +20,6 @@ constexpr size_t kTypeWidth = 40;
 constexpr size_t kSpecWidth = 48;
 constexpr size_t kManyArguments = 3;  // more of them at one node become one
 constexpr uint32_t kNone = GraphModel::kNoNode;
-
-std::string label_of(const ShardingText& text) {
-  return !text.spec.empty() ? text.spec : !text.hlo.empty() ? text.hlo : !text.sdy.empty() ? text.sdy : "P()";
-}
 
 std::string shape_text(const std::vector<int64_t>& shape) {
   std::string text = "[";
@@ -50,7 +44,7 @@ class ModelBuilder {
     model_.tree = std::move(tree);
     model_.taker.assign(graph_.op_count(), kNone);
     model_.giver.assign(graph_.op_count(), kNone);
-    model_.classes.push_back({"whole on every device", {}, false, 0});
+    model_.classes.push_back({"whole on every device", {}});
     differs_.assign(graph_.value_count(), 0);
     if (other != nullptr) {
       other_texts_.emplace_back(other->report);
@@ -68,7 +62,6 @@ class ModelBuilder {
     if (collectives != nullptr) add_collectives(*collectives, 1);
     if (other_ != nullptr && other_->collectives != nullptr) add_collectives(*other_->collectives, 2);
     merge_sides();
-    for (const GraphNode& node : model_.nodes) ++model_.classes[node.color].values;
     return std::move(model_);
   }
 
@@ -212,14 +205,14 @@ class ModelBuilder {
     if (type.is_array()) {
       node.on_device = on_device(type, sharding_of(report_.plan, value));
       node.bytes = array_bytes(type, std::vector<int64_t>(type.dims.begin(), type.dims.end()));
-      node.spec = cut_to(label_of(texts_.of_value(value)), kSpecWidth);
+      node.spec = cut_to(spelling_of(texts_.of_value(value)), kSpecWidth);
     }
     const bool absent = value.index() < report_.plan.absent.size() && report_.plan.absent[value.index()] != 0;
     if (absent) node.spec = "not seen by the partitioner";
     node.color = class_of(axes_.of_value(value));
     if (differs_[value.index()] != 0) {
       node.differences = 1;
-      node.other_spec = cut_to(label_of(other_texts_.front().of_value(value)), kSpecWidth);
+      node.other_spec = cut_to(spelling_of(other_texts_.front().of_value(value)), kSpecWidth);
     }
   }
 
@@ -270,25 +263,16 @@ class ModelBuilder {
   }
 
   uint32_t class_of(std::span<const DimAxis> axes) {
-    ColorClass c;
-    for (const DimAxis& a : axes) {
-      if (a.axis.axis == kWholeDimension)
-        c.other = true;
-      else
-        c.axes.push_back(a.axis.axis);
-    }
-    std::sort(c.axes.begin(), c.axes.end());
-    c.axes.erase(std::unique(c.axes.begin(), c.axes.end()), c.axes.end());
-    if (c.other) c.axes.clear();
+    ColorClass c{"", colours_of(axes)};
     for (uint32_t i = 0; i < model_.classes.size(); ++i)
-      if (model_.classes[i].axes == c.axes && model_.classes[i].other == c.other) return i;
+      if (model_.classes[i].colours == c.colours) return i;
     const MeshId mesh = report_.plan.mesh;
-    for (const uint32_t axis : c.axes) {
+    for (const uint32_t axis : c.colours.axes) {
       const auto& names = mesh.valid() ? report_.program.shardings.mesh(mesh).mesh.axes : std::vector<MeshAxis>();
       const std::string name = axis < names.size() ? shown(names[axis].name) : std::to_string(axis);
       c.label += (c.label.empty() ? "" : " + ") + cut_to(name, kTitleWidth);
     }
-    if (c.other) c.label = "tiles that follow no axis";
+    if (c.colours.other) c.label = "tiles that follow no axis";
     model_.classes.push_back(std::move(c));
     return static_cast<uint32_t>(model_.classes.size() - 1);
   }
@@ -414,7 +398,7 @@ class ModelBuilder {
         }
         result_node_of_.resize(returned.size(), kNone);
         result_node_of_[i] = shared;
-        add_edge(from, shared, returned[i]);
+        add_edge(from, shared);
       }
       if (many) summarize(model_.nodes[shared], "results");
     }
@@ -432,7 +416,7 @@ class ModelBuilder {
     if (!own.named.valid() && !own.tiled.valid()) return node;
     const Type type = graph_.type_of(value);
     node.on_device = on_device(type, own);
-    node.spec = cut_to(label_of(texts_.of_output(index)), kSpecWidth);
+    node.spec = cut_to(spelling_of(texts_.of_output(index)), kSpecWidth);
     node.color = class_of(axes_.of_output(index));
     node.differences = 0;
     node.other_spec.clear();
@@ -440,21 +424,16 @@ class ModelBuilder {
     const auto& outputs = other_->comparison.outputs();
     if (std::find(outputs.begin(), outputs.end(), index) == outputs.end()) return node;
     node.differences = 1;
-    node.other_spec = cut_to(label_of(other_texts_.front().of_output(index)), kSpecWidth);
+    node.other_spec = cut_to(spelling_of(other_texts_.front().of_output(index)), kSpecWidth);
     return node;
   }
 
   // Edges. -----------------------------------------------------------------------------------------------------
 
-  void add_edge(uint32_t from, uint32_t to, ValueId value) {
+  void add_edge(uint32_t from, uint32_t to) {
     if (from == kNone || to == kNone || from == to) return;
-    const auto [at, fresh] = edge_of_.try_emplace({from, to}, static_cast<uint32_t>(model_.edges.size()));
-    if (fresh) model_.edges.push_back({from, to, 0, value, 0, {}});
-    if (!values_on_.emplace(at->second, value.raw).second) return;
-    GraphEdge& edge = model_.edges[at->second];
-    ++edge.values;
-    if (bytes_of(value) > bytes_of(edge.value)) edge.value = value;
-    edge.bytes = saturated_add(edge.bytes, bytes_of(value));
+    if (edge_of_.try_emplace({from, to}, static_cast<uint32_t>(model_.edges.size())).second)
+      model_.edges.push_back({from, to, {}});
   }
 
   void add_edges() {
@@ -464,10 +443,7 @@ class ModelBuilder {
       const Op& op = graph_.op(id);
       if (to == kNone && has_trait(op.kind, kTerminator)) to = end_of_iteration(op);
       if (to == kNone) continue;
-      for (const ValueId v : graph_.operands(id)) {
-        const ValueId from = model_.tree.origin(v);
-        add_edge(giver_for(from, to), to, from);
-      }
+      for (const ValueId v : graph_.operands(id)) add_edge(giver_for(model_.tree.origin(v), to), to);
     }
   }
 
@@ -534,7 +510,6 @@ class ModelBuilder {
       }
       GraphCollective& c = model_.collectives[at->second];
       ++c.count;
-      c.runs = saturated_add(c.runs, facts.runs);
       c.bytes = saturated_add(c.bytes, facts.bytes);
     }
   }
@@ -559,8 +534,6 @@ class ModelBuilder {
         model_.edges[place.edge].collectives.push_back(index);
       else if (place.node != kNone)
         model_.nodes[place.node].collectives.push_back(index);
-      else
-        model_.elsewhere.push_back(index);
     }
     const auto most_bytes_first = [&](std::vector<uint32_t>& list) {
       std::stable_sort(list.begin(), list.end(), [&](uint32_t a, uint32_t b) {
@@ -569,7 +542,6 @@ class ModelBuilder {
     };
     for (GraphEdge& edge : model_.edges) most_bytes_first(edge.collectives);
     for (GraphNode& node : model_.nodes) most_bytes_first(node.collectives);
-    most_bytes_first(model_.elsewhere);
   }
 
   const PlanReport& report_;
@@ -583,23 +555,10 @@ class ModelBuilder {
   std::vector<uint32_t> result_node_of_;                           // by result of main
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> argument_in_;  // by argument and region: its node there
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> edge_of_;
-  std::set<std::pair<uint32_t, uint32_t>> values_on_;  // edge and value
   std::map<std::tuple<Place, std::string, std::string, uint8_t>, uint32_t> collective_of_;
 };
 
 }  // namespace
-
-std::string_view node_kind_name(NodeKind kind) {
-  switch (kind) {
-    case NodeKind::argument: return "argument";
-    case NodeKind::op: return "op";
-    case NodeKind::folded: return "folded";
-    case NodeKind::entry: return "entry";
-    case NodeKind::exit: return "exit";
-    case NodeKind::result: break;
-  }
-  return "result";
-}
 
 uint32_t GraphModel::node_of_value(const Graph& graph, ValueId value) const {
   value = tree.origin(value);
@@ -611,6 +570,20 @@ uint32_t GraphModel::node_of_value(const Graph& graph, ValueId value) const {
   if (owner.valid()) return taker[owner.index()];
   const bool of_main = graph.main.valid() && graph.function(graph.main).body == region;
   return of_main && v.index < node_of_argument.size() ? node_of_argument[v.index] : kNoNode;
+}
+
+Colours colours_of(std::span<const DimAxis> cuts) {
+  Colours c;
+  for (const DimAxis& cut : cuts) {
+    if (cut.axis.axis == kWholeDimension)
+      c.other = true;
+    else
+      c.axes.push_back(cut.axis.axis);
+  }
+  std::sort(c.axes.begin(), c.axes.end());
+  c.axes.erase(std::unique(c.axes.begin(), c.axes.end()), c.axes.end());
+  if (c.other) c.axes.clear();
+  return c;
 }
 
 GraphModel graph_model(const PlanReport& report, ScopeTree tree, const CollectiveList* collectives,

@@ -11,12 +11,14 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "draw/scope_tree.h"
 #include "propagate/compare.h"
+#include "propagate/sharding_axes.h"
 #include "report/collective_facts.h"
 #include "report/plan_report.h"
 
@@ -30,14 +32,19 @@ enum class NodeKind : uint8_t {
   exit,    // what it gives
   result   // of main, or several of them
 };
-std::string_view node_kind_name(NodeKind kind);
 
-// Shardings that use the same axes of the mesh are coloured alike.
+// What a sharding is coloured by: the axes that it cuts along, wherever.
+struct Colours {
+  std::vector<uint32_t> axes;  // positions in the mesh, in order
+  bool other = false;          // cut, but not along axes of the mesh; then there are none
+  auto operator<=>(const Colours&) const = default;
+  bool none() const { return axes.empty() && !other; }
+};
+Colours colours_of(std::span<const DimAxis> cuts);
+
 struct ColorClass {
-  std::string label;           // "data + model", "whole", "other tiles"
-  std::vector<uint32_t> axes;  // positions in the mesh
-  bool other = false;          // cut, but not along axes of the mesh
-  uint32_t values = 0;         // how many nodes have it
+  std::string label;  // "data + model", "whole", "other tiles"
+  Colours colours;
 };
 
 // Collectives of one kind over the same axes in one place.
@@ -48,7 +55,7 @@ struct GraphCollective {
   std::string devices;            // "8 of 64"
   std::string place, cause;       // of the first
   int64_t count = 0;              // in the program
-  int64_t runs = 0, bytes = 0;    // a device and step
+  int64_t bytes = 0;              // a device and step
   uint8_t sides = 1;              // bit 0: plan a, bit 1: plan b
 };
 
@@ -71,9 +78,6 @@ struct GraphNode {
 
 struct GraphEdge {
   uint32_t from = 0, to = 0;
-  uint32_t values = 0;  // how many go along it
-  ValueId value;        // the largest
-  int64_t bytes = 0;    // of all
   std::vector<uint32_t> collectives;
 };
 
@@ -84,7 +88,6 @@ struct GraphModel {
   std::vector<GraphEdge> edges;
   std::vector<GraphCollective> collectives;
   std::vector<ColorClass> classes;
-  std::vector<uint32_t> elsewhere;  // collectives that belong to nothing drawn
 
   static constexpr uint32_t kNoNode = 0xffffffffU;
   // By OpId: the node that takes its operands, and the one that gives its results; kNoNode: not drawn. They are two

@@ -13,32 +13,14 @@ namespace {
 constexpr double kMargin = 20;
 constexpr double kHeader = 74;
 
-std::string axis_class(uint32_t axis) { return "a" + std::to_string(axis % kAxisColours); }
 std::string axis_pattern(uint32_t axis) {
   return "url(#p" + std::to_string((axis + axis / kAxisColours) % kAxisColours) + ")";
 }
 
-void rounded(SvgWriter& out, const std::string& style, double x, double y, double width, double height, double radius) {
-  out.leaf("rect", {{"class", style},
-                    {"x", svg_number(x)},
-                    {"y", svg_number(y)},
-                    {"width", svg_number(width)},
-                    {"height", svg_number(height)},
-                    {"rx", svg_number(radius)}});
-}
-
 // A patch in the colour of an axis, its pattern over it.
 void patch(SvgWriter& out, uint32_t axis, double x, double y, double width, double height) {
-  const auto rect = [&](const std::string& style, const std::string& fill) {
-    out.leaf("rect", {{"class", style},
-                      {"x", svg_number(x)},
-                      {"y", svg_number(y)},
-                      {"width", svg_number(width)},
-                      {"height", svg_number(height)},
-                      {"fill", fill}});
-  };
-  rect(axis_class(axis), "");
-  if (axis % kAxisColours != 0 || axis >= kAxisColours) rect("", axis_pattern(axis));
+  out.rect(axis_class(axis), x, y, width, height);
+  if (axis != 0) out.rect("", x, y, width, height, 0, axis_pattern(axis));
 }
 
 bool is_round(const GraphNode& node) { return node.kind == NodeKind::argument || node.kind == NodeKind::result; }
@@ -67,8 +49,8 @@ class GraphDrawer {
     const DrawScope& s = p_.model.tree.scopes[scope];
     out_.open("g", {});
     out_.title(s.path);
-    rounded(out_, s.kind == ScopeKind::loop ? "cluster loop" : "cluster", left_ + box.low.x, top_ + box.low.y,
-            box.high.x - box.low.x, box.high.y - box.low.y, 8);
+    out_.rect(s.kind == ScopeKind::loop ? "cluster loop" : "cluster", left_ + box.low.x, top_ + box.low.y,
+              box.high.x - box.low.x, box.high.y - box.low.y, 8);
     out_.text(left_ + box.low.x + 10, top_ + box.low.y + 18, "head", cluster_label(s));
     out_.close("g");
   }
@@ -110,7 +92,7 @@ class GraphDrawer {
 
   void draw_pill(const Pill& pill, double x, double y) {
     const bool one_side = !p_.names.b.empty() && pill.sides != 3;
-    rounded(out_, one_side ? "pill one-side" : "pill", x, y + 1, pill.width, kPillHeight - 2, (kPillHeight - 2) / 2);
+    out_.rect(one_side ? "pill one-side" : "pill", x, y + 1, pill.width, kPillHeight - 2, (kPillHeight - 2) / 2);
     double at = x + 8;
     for (const uint32_t axis : pill.axes) {
       out_.leaf("circle", {{"class", axis_class(axis)},
@@ -140,8 +122,7 @@ class GraphDrawer {
     out_.open("g", {});
     out_.title(words_of(node));
     draw_card(node, node.differences > 0 ? "card differs" : "card", x, y, card.width, card.height, out_);
-    const ColorClass& c = p_.model.classes[node.color];
-    draw_band(node, c.axes, c.other, x, y, card.height, out_);
+    draw_band(node, p_.model.classes[node.color].colours, x, y, card.height, out_);
     double line_y = y + kCardPad + 10;
     for (const CardLine& line : card.lines) {
       out_.text(x + kBand + kCardPad, line_y, line_class(line.style), line.text);
@@ -178,16 +159,16 @@ void draw_clusters_and_edges(const GraphPicture& picture, double left, double to
 void draw_card(const GraphNode& node, const std::string& style, double x, double y, double width, double height,
                SvgWriter& out) {
   const double radius = is_round(node) ? 12 : 4;
-  if (node.kind == NodeKind::folded) rounded(out, "back", x + 4, y + 4, width, height, radius);
-  rounded(out, style, x, y, width, height, radius);
+  if (node.kind == NodeKind::folded) out.rect("back", x + 4, y + 4, width, height, radius);
+  out.rect(style, x, y, width, height, radius);
 }
 
-void draw_band(const GraphNode& node, const std::vector<uint32_t>& axes, bool other, double x, double y, double height,
-               SvgWriter& out) {
+void draw_band(const GraphNode& node, const Colours& colours, double x, double y, double height, SvgWriter& out) {
   const double inset = is_round(node) ? 10 : 4;
   const double top = y + inset, length = height - 2 * inset;
+  const std::vector<uint32_t>& axes = colours.axes;
   if (axes.empty()) {
-    rounded(out, other ? "ao" : "aw", x + 3, top, other ? kBand - 3 : 2, length, 1);
+    out.rect(colours.other ? "ao" : "aw", x + 3, top, colours.other ? kBand - 3 : 2, length, 1);
     return;
   }
   const double piece = length / static_cast<double>(axes.size());
@@ -218,8 +199,7 @@ double draw_axis_legend(const Mesh* mesh, bool whole, double x, double y, SvgWri
     item(cut_to(shown(mesh->axes[i].name), 40) + '=' + std::to_string(mesh->axes[i].size));
   }
   if (!whole) return at - x;
-  out.leaf("rect",
-           {{"class", "aw"}, {"x", svg_number(at + 6)}, {"y", svg_number(y)}, {"width", "2"}, {"height", "12"}});
+  out.rect("aw", at + 6, y, 2, 12);
   item("whole on every device");
   return at - x;
 }
@@ -230,7 +210,7 @@ std::string graph_svg(const GraphPicture& picture) {
   out.text(kMargin, 50, "soft", picture.subtitle);
   double legend = draw_axis_legend(picture.names.mesh, true, kMargin, 60, out);
   const auto entry = [&](const std::string& style, const std::string& words) {
-    rounded(out, style, kMargin + legend, 60, 22, 12, 6);
+    out.rect(style, kMargin + legend, 60, 22, 12, 6);
     out.text(kMargin + legend + 28, 70, "soft", words);
     legend += 28 + pixel_width(words, font_of(LineStyle::soft)) + 18;
   };

@@ -28,8 +28,7 @@ void draw_clusters_and_edges(const GraphPicture& picture, double left, double to
 void draw_card(const GraphNode& node, const std::string& style, double x, double y, double width, double height,
                SvgWriter& out);
 // The band at the left edge of a card: a piece in the colour of each axis.
-void draw_band(const GraphNode& node, const std::vector<uint32_t>& axes, bool other, double x, double y, double height,
-               SvgWriter& out);
+void draw_band(const GraphNode& node, const Colours& colours, double x, double y, double height, SvgWriter& out);
 // The path of a curve; backwards when asked for.
 std::string curve_path(const Curve& curve, bool backwards, double left, double top);
 // Names of axes with their colours and patterns, and the sign of what is whole, from (x, y) on; returns the width.

@@ -32,10 +32,10 @@ class HtmlWriter {
     write_mesh(data.key("mesh"));
     write_page_program(html_.report, rows_, scopes_, strings_, data.key("program"));
     data.key("plans").write('[');
-    write_page_plan(html_.report, html_.provenance, html_.device, rows_, strings_, out_);
+    write_page_plan(html_.report, html_.provenance, rows_, strings_, out_);
     if (html_.other != nullptr) {
       out_.write(",\n");
-      write_page_plan(html_.other->report, html_.other->provenance, html_.other->device, rows_, strings_, out_);
+      write_page_plan(html_.other->report, html_.other->provenance, rows_, strings_, out_);
     }
     out_.write(']');
     if (html_.other != nullptr)

@@ -8,7 +8,6 @@
 
 #include <string>
 
-#include "draw/page_memory.h"
 #include "propagate/compare.h"
 #include "propagate/settle.h"
 #include "report/collectives_diff.h"
@@ -24,15 +23,13 @@ struct HtmlOther {
   const PlanComparison& comparison;              // of the main plan with this one
   const CollectivesDiff* collectives = nullptr;  // null: at least one is not partitioned
   const Settlement* settlement = nullptr;        // null: no pins were looked for
-  const DeviceProfile* device = nullptr;         // as of HtmlReport
 };
 
 struct HtmlReport {
   const PlanReport& report;
   const Provenance& provenance;
-  const HtmlOther* other = nullptr;       // null: there is none
-  std::string why_no_other;               // then in words
-  const DeviceProfile* device = nullptr;  // whose memory is shown; null: none was named, or not partitioned
+  const HtmlOther* other = nullptr;  // null: there is none
+  std::string why_no_other;          // then in words
 };
 
 void write_html_report(const HtmlReport& html, TextSink& out);

@@ -3,6 +3,7 @@
 
 #include <unordered_map>
 
+#include "report/memory_report.h"
 #include "report/names.h"
 
 namespace sw {
@@ -11,12 +12,10 @@ namespace {
 
 class PageMemory {
  public:
-  PageMemory(const PlanReport& report, const DeviceProfile& device, const PageRows& rows, ScriptStrings& strings,
-             TextSink& out)
+  PageMemory(const PlanReport& report, const PageRows& rows, ScriptStrings& strings, TextSink& out)
       : report_(report),
         local_(report.local->graph),
-        hardware_(device.hardware),
-        profile_(device.profile),
+        profile_(report.memory->profile),
         rows_(rows),
         strings_(strings),
         out_(out),
@@ -28,10 +27,9 @@ class PageMemory {
 
   void write() {
     ScriptObject memory(out_);
-    const std::optional<int64_t> usable = hardware_.usable();
-    memory.string("device", hardware_.name);
-    memory.number("usable", usable.value_or(-1));
-    memory.boolean("fits", !usable.has_value() || profile_.total() <= *usable);
+    memory.string("device", report_.memory->hardware.name);
+    memory.number("usable", report_.memory->hardware.usable().value_or(-1));
+    memory.boolean("fits", report_.memory->fits());
     memory.number("argument", profile_.argument);
     memory.number("output", profile_.output);
     memory.number("alias", profile_.alias);
@@ -116,7 +114,6 @@ class PageMemory {
 
   const PlanReport& report_;
   const Graph& local_;
-  const Hardware& hardware_;
   const MemoryProfile& profile_;
   const PageRows& rows_;
   ScriptStrings& strings_;
@@ -127,9 +124,8 @@ class PageMemory {
 
 }  // namespace
 
-void write_page_memory(const PlanReport& report, const DeviceProfile& device, const PageRows& rows,
-                       ScriptStrings& strings, TextSink& out) {
-  PageMemory(report, device, rows, strings, out).write();
+void write_page_memory(const PlanReport& report, const PageRows& rows, ScriptStrings& strings, TextSink& out) {
+  PageMemory(report, rows, strings, out).write();
 }
 
 }  // namespace sw

@@ -3,19 +3,10 @@
 #pragma once
 
 #include "draw/page_rows.h"
-#include "memory/profile.h"
-#include "sharding/hardware.h"
 
 namespace sw {
 
-// What the program of a report needs on one kind of device.
-struct DeviceProfile {
-  Hardware hardware;
-  MemoryProfile profile;
-};
-
-// `report.local` must be there.
-void write_page_memory(const PlanReport& report, const DeviceProfile& device, const PageRows& rows,
-                       ScriptStrings& strings, TextSink& out);
+// `report.local` and `report.memory` must be there.
+void write_page_memory(const PlanReport& report, const PageRows& rows, ScriptStrings& strings, TextSink& out);
 
 }  // namespace sw

@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <map>
 
+#include "draw/page_memory.h"
 #include "ops/factor_rule.h"
 #include "report/collective_facts.h"
 #include "report/findings.h"
 #include "report/memory_findings.h"
+#include "report/memory_report.h"
 #include "report/names.h"
+#include "report/plan_text.h"
 #include "report/rule_words.h"
 #include "sharding/convert.h"
 
@@ -42,13 +45,12 @@ std::vector<int64_t> as_numbers(const List& list) {
 
 class PagePlan {
  public:
-  PagePlan(const PlanReport& report, const Provenance& provenance, const DeviceProfile* device, const PageRows& rows,
-           ScriptStrings& strings, TextSink& out)
+  PagePlan(const PlanReport& report, const Provenance& provenance, const PageRows& rows, ScriptStrings& strings,
+           TextSink& out)
       : report_(report),
         graph_(report.program.graph),
         plan_(report.plan),
         provenance_(provenance),
-        device_(device),
         rows_(rows),
         strings_(strings),
         out_(out),
@@ -71,7 +73,7 @@ class PagePlan {
     write_collectives(plan.key("collectives"));
     write_findings(plan.key("findings"));
     write_unsupported(plan.key("unsupported"));
-    if (device_ != nullptr) write_page_memory(report_, *device_, rows_, strings_, plan.key("memory"));
+    if (report_.memory != nullptr) write_page_memory(report_, rows_, strings_, plan.key("memory"));
     write_shardings(plan.key("shardings"));  // last: collectives have added to them
   }
 
@@ -177,7 +179,7 @@ class PagePlan {
       dim.push_back(origin.dim);
       axis.push_back(strings_.id(axis_word(report_.program, plan_, origin.axis)));
       std::string text = step_words(report_.program, plan_, provenance_, o);
-      if (step.cause.kind == CauseKind::seed) text += " " + seed_text(step);
+      if (step.cause.kind == CauseKind::seed) text += " " + seed_text(report_, texts_, step);
       words.push_back(strings_.id(text));
       round.push_back(strings_.id_or_none(round_words(plan_, step)));
     }
@@ -188,14 +190,6 @@ class PagePlan {
     origins.column("parent", parents_);
     origins.column("words", words);
     origins.column("round", round);
-  }
-
-  std::string seed_text(const Step& step) {
-    const bool named = plan_.by == Partitioner::shardy;
-    const size_t rank = step.value.valid() ? graph_.type_of(step.value).rank() : 0;
-    const ShardingText& text =
-        named ? texts_.of_named(NamedShardingId{step.after}) : texts_.of_tiled(TileShardingId{step.after}, rank);
-    return !text.spec.empty() ? text.spec : named ? text.sdy : text.hlo;
   }
 
   void write_rules(ScriptObject& plan) {
@@ -261,8 +255,8 @@ class PagePlan {
 
   std::vector<Finding> findings() const {
     std::vector<Finding> all = plan_findings(report_);
-    if (device_ == nullptr) return all;
-    const MemoryProfile* const profile = &device_->profile;
+    if (report_.memory == nullptr) return all;
+    const MemoryProfile* const profile = &report_.memory->profile;
     for (Finding& finding : padding_findings(report_, std::span(&profile, 1))) all.push_back(std::move(finding));
     return all;
   }
@@ -294,7 +288,6 @@ class PagePlan {
   const Graph& graph_;
   const Plan& plan_;
   const Provenance& provenance_;
-  const DeviceProfile* device_;
   const PageRows& rows_;
   ScriptStrings& strings_;
   TextSink& out_;
@@ -309,9 +302,9 @@ class PagePlan {
 
 }  // namespace
 
-void write_page_plan(const PlanReport& report, const Provenance& provenance, const DeviceProfile* device,
-                     const PageRows& rows, ScriptStrings& strings, TextSink& out) {
-  PagePlan(report, provenance, device, rows, strings, out).write();
+void write_page_plan(const PlanReport& report, const Provenance& provenance, const PageRows& rows,
+                     ScriptStrings& strings, TextSink& out) {
+  PagePlan(report, provenance, rows, strings, out).write();
 }
 
 }  // namespace sw

@@ -2,13 +2,13 @@
 // findings, the memory.
 #pragma once
 
-#include "draw/page_memory.h"
+#include "draw/page_rows.h"
 #include "propagate/explain.h"
 
 namespace sw {
 
-// `provenance` is of the plan of the report. `device`: whose memory is shown; null: of none, or not partitioned.
-void write_page_plan(const PlanReport& report, const Provenance& provenance, const DeviceProfile* device,
-                     const PageRows& rows, ScriptStrings& strings, TextSink& out);
+// `provenance` is of the plan of the report.
+void write_page_plan(const PlanReport& report, const Provenance& provenance, const PageRows& rows,
+                     ScriptStrings& strings, TextSink& out);
 
 }  // namespace sw

@@ -23,8 +23,8 @@ constexpr AxisColour kOther = {"#6b7280", "#9aa3af", "#e5e7eb"};
 }  // namespace
 
 const AxisColour& axis_colour(size_t axis) { return kAxes[axis % kAxisColours]; }
-const AxisColour& whole_colour() { return kWhole; }
 const AxisColour& other_colour() { return kOther; }
+std::string axis_class(size_t axis) { return "a" + std::to_string(axis % kAxisColours); }
 
 std::string picture_style() {
   std::string style =

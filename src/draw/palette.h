@@ -16,8 +16,9 @@ struct AxisColour {
 };
 // Axes beyond the last colour begin again, with the next pattern.
 const AxisColour& axis_colour(size_t axis);
-const AxisColour& whole_colour();
 const AxisColour& other_colour();  // tiles that follow no axis
+// Its class in the style sheet.
+std::string axis_class(size_t axis);
 
 // The style sheet of our SVG pictures: classes for grounds, lines and text, both colour schemes, the colours `.a0` to
 // `.a6` of the axes (fill), `.aw` whole and `.ao` other.

@@ -7,8 +7,8 @@
 #include <tuple>
 
 #include "base/small_vector.h"
-#include "propagate/sharding_axes.h"
 #include "report/names.h"
+#include "report/plan_text.h"
 #include "report/rule_words.h"
 #include "report/table.h"
 
@@ -18,31 +18,6 @@ namespace {
 
 constexpr size_t kSpecWidth = 40, kRefusedWidth = 56;
 constexpr uint32_t kNone = GraphModel::kNoNode;
-
-std::string label_of(const ShardingText& text) {
-  return !text.spec.empty() ? text.spec : !text.hlo.empty() ? text.hlo : !text.sdy.empty() ? text.sdy : "";
-}
-
-struct Colours {
-  std::vector<uint32_t> axes;
-  bool other = false;
-  auto operator<=>(const Colours&) const = default;
-  bool none() const { return axes.empty() && !other; }
-};
-
-Colours colours_of(std::span<const DimAxis> cuts) {
-  Colours c;
-  for (const DimAxis& cut : cuts) {
-    if (cut.axis.axis == kWholeDimension)
-      c.other = true;
-    else
-      c.axes.push_back(cut.axis.axis);
-  }
-  std::sort(c.axes.begin(), c.axes.end());
-  c.axes.erase(std::unique(c.axes.begin(), c.axes.end()), c.axes.end());
-  if (c.other) c.axes.clear();
-  return c;
-}
 
 class FilmMaker {
  public:
@@ -160,20 +135,21 @@ class FilmMaker {
     film_.captions.push_back(std::move(caption));
   }
 
+  // The last look of a node, which is a new one where that before is of an earlier frame.
+  static NodeLook& look_from(uint32_t frame, std::vector<NodeLook>& looks) {
+    if (looks.back().from_frame != frame) looks.push_back({});
+    return looks.back();
+  }
+
   void change(const Step& step, uint32_t frame, uint32_t node) {
     const bool one = shown_[node].valid() && provenance_.home(shown_[node]).value == step.value;
-    const Colours before = colours_of(provenance_.axes().of_sharding(step.before));
     const Colours after = colours_of(provenance_.axes().of_sharding(step.after));
     if (one) {
-      std::vector<NodeLook>& looks = film_.looks[node];
-      if (looks.back().from_frame != frame) looks.push_back({frame, {}, false, ""});
-      looks.back().axes = after.axes;
-      looks.back().other = after.other;
-      looks.back().text = cut_to(text_of(step.after, step.value), kSpecWidth);
+      look_from(frame, film_.looks[node]) = {frame, after, cut_to(text_of(step.after, step.value), kSpecWidth)};
     } else if (!shown_[node].valid()) {
       auto& counts = counts_[node];
       const auto last = now_.find({node, step.value.raw});
-      const Colours was = last != now_.end() ? last->second : before;
+      const Colours was = last != now_.end() ? last->second : colours_of(provenance_.axes().of_sharding(step.before));
       if (last != now_.end() && !was.none() && --counts[was] == 0) counts.erase(was);
       if (!after.none()) ++counts[after];
       now_[{node, step.value.raw}] = after;
@@ -183,20 +159,17 @@ class FilmMaker {
 
   // Many values: the colour most of them have, and how many have any.
   void close_look(uint32_t node, uint32_t frame) {
-    std::vector<NodeLook>& looks = film_.looks[node];
-    if (looks.back().from_frame != frame) looks.push_back({frame, {}, false, ""});
     int64_t sharded = 0;
     uint32_t most = 0;
-    looks.back().axes.clear();
-    looks.back().other = false;
+    Colours of_most;
     for (const auto& [colours, count] : counts_[node]) {
       sharded += count;
       if (count <= most) continue;
       most = count;
-      looks.back().axes = colours.axes;
-      looks.back().other = colours.other;
+      of_most = colours;
     }
-    looks.back().text = count_text(sharded) + " of " + count_text(totals_[node]) + " sharded";
+    look_from(frame, film_.looks[node]) = {frame, std::move(of_most),
+                                           count_text(sharded) + " of " + count_text(totals_[node]) + " sharded"};
   }
 
   // As a PartitionSpec, whatever else the sharding says: what is open and may become more is no matter here.
@@ -274,21 +247,14 @@ class FilmMaker {
 
   void settle_one(uint32_t n, ValueId value) {
     if (!graph_.type_of(value).is_array()) return;
-    std::vector<NodeLook>& looks = film_.looks[n];
     const uint32_t last = film_.frames() - 1;
-    if (looks.back().from_frame != last) looks.push_back({last, {}, false, ""});
-    const Colours colours = colours_of(provenance_.axes().of_value(value));
-    looks.back().axes = colours.axes;
-    looks.back().other = colours.other;
-    std::string text = label_of(texts_.of_value(value));
+    std::string text = spelling_of(texts_.of_value(value));
     if (value.index() < plan_.absent.size() && plan_.absent[value.index()] != 0) text = "not seen by the partitioner";
-    looks.back().text = cut_to(text.empty() ? "P()" : text, kSpecWidth);
+    look_from(last, film_.looks[n]) = {last, colours_of(provenance_.axes().of_value(value)), cut_to(text, kSpecWidth)};
   }
 
   static void drop_repeated(std::vector<NodeLook>& looks) {
-    const auto same = [](const NodeLook& a, const NodeLook& b) {
-      return a.axes == b.axes && a.other == b.other && a.text == b.text;
-    };
+    const auto same = [](const NodeLook& a, const NodeLook& b) { return a.colours == b.colours && a.text == b.text; };
     looks.erase(std::unique(looks.begin(), looks.end(), same), looks.end());
   }
 

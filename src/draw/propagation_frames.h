@@ -18,9 +18,8 @@ namespace sw {
 // How a node looks from a frame on, until its next look.
 struct NodeLook {
   uint32_t from_frame = 0;
-  std::vector<uint32_t> axes;  // positions in the mesh: its colours
-  bool other = false;          // tiles that follow no axis
-  std::string text;            // "P('data', None)"; of a folded scope "12 of 40 values sharded"
+  Colours colours;
+  std::string text;  // "P('data', None)"; of a folded scope "12 of 40 values sharded"
 };
 
 struct NodeSet {

@@ -98,14 +98,7 @@ class FilmDrawer {
     const double slot = std::min(14.0, (layout_.width - 60) / std::max(1U, film_.frames()));
     const double from = left_ + pixel_width(film_.name, kName) + 14;
     for (uint32_t f = 0; f < film_.frames(); ++f) {
-      const auto rect = [&](const std::string& style) {
-        out_.leaf("rect", {{"class", style},
-                           {"x", svg_number(from + slot * f)},
-                           {"y", svg_number(kTop + 6)},
-                           {"width", svg_number(slot - 3)},
-                           {"height", "8"},
-                           {"rx", "2"}});
-      };
+      const auto rect = [&](const std::string& style) { out_.rect(style, from + slot * f, kTop + 6, slot - 3, 8, 2); };
       rect("aw");
       if (const auto seen = spans_.seen(f, end_of(f))) rect("pill " + *seen);
     }
@@ -161,12 +154,7 @@ class FilmDrawer {
     if (!seen.has_value() || !pulsed_.insert({set.frame, set.node}).second) return;
     const Place at = place(set.node);
     const Card& card = graph_.cards[set.node];
-    out_.leaf("rect", {{"class", "pulse " + *seen},
-                       {"x", svg_number(at.x - 2)},
-                       {"y", svg_number(at.y - 2)},
-                       {"width", svg_number(card.width + 4)},
-                       {"height", svg_number(card.height + 4)},
-                       {"rx", "8"}});
+    out_.rect("pulse " + *seen, at.x - 2, at.y - 2, card.width + 4, card.height + 4, 8);
   }
 
   void draw_node(uint32_t index) {
@@ -196,8 +184,8 @@ class FilmDrawer {
       const auto seen = spans_.seen(looks[i].from_frame, end);
       if (!seen.has_value()) continue;
       out_.open("g", {{"class", *seen}});
-      draw_band(p_.model.nodes[index], looks[i].axes, looks[i].other, at.x, at.y, card.height, out_);
-      out_.text(at.x + kBand + kCardPad, y, looks[i].axes.empty() && !looks[i].other ? "soft" : "mono", looks[i].text);
+      draw_band(p_.model.nodes[index], looks[i].colours, at.x, at.y, card.height, out_);
+      out_.text(at.x + kBand + kCardPad, y, looks[i].colours.none() ? "soft" : "mono", looks[i].text);
       out_.close("g");
     }
   }
@@ -265,10 +253,7 @@ std::string propagation_svg(const PropagationPicture& picture, const DotGraph& g
     out.text(kMargin + legend + 28, 70, "soft", words);
     legend += 28 + pixel_width(words, kSoft) + 18;
   };
-  entry("set in this frame", [&](double x) {
-    out.leaf("rect",
-             {{"class", "pulse"}, {"x", svg_number(x)}, {"y", "60"}, {"width", "22"}, {"height", "12"}, {"rx", "5"}});
-  });
+  entry("set in this frame", [&](double x) { out.rect("pulse", x, 60, 22, 12, 5); });
   entry("from where", [&](double x) {
     out.leaf("path", {{"class", "flow"}, {"d", "M" + svg_number(x) + " 66h20"}, {"marker-end", "url(#flow-tip)"}});
   });

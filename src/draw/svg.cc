@@ -73,6 +73,17 @@ SvgWriter& SvgWriter::leaf(std::string_view element,
   return *this;
 }
 
+SvgWriter& SvgWriter::rect(const std::string& style, double x, double y, double width, double height, double radius,
+                           const std::string& fill) {
+  return leaf("rect", {{"class", style},
+                       {"x", svg_number(x)},
+                       {"y", svg_number(y)},
+                       {"width", svg_number(width)},
+                       {"height", svg_number(height)},
+                       {"rx", radius == 0 ? "" : svg_number(radius)},
+                       {"fill", fill}});
+}
+
 SvgWriter& SvgWriter::close(std::string_view element) {
   out_ += "</";
   out_ += element;

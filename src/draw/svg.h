@@ -22,15 +22,14 @@ class SvgWriter {
   SvgWriter& open(std::string_view element, std::initializer_list<std::pair<std::string_view, std::string>> attributes);
   SvgWriter& close(std::string_view element);
   SvgWriter& leaf(std::string_view element, std::initializer_list<std::pair<std::string_view, std::string>> attributes);
+  // `radius` and `fill` only where they are given.
+  SvgWriter& rect(const std::string& style, double x, double y, double width, double height, double radius = 0,
+                  const std::string& fill = "");
   // A text in one of the classes of the style sheet, beginning (or, with `anchor`, "middle" or "end" at) (x, baseline).
   SvgWriter& text(double x, double baseline, std::string_view style, std::string_view content,
                   std::string_view anchor = {});
   // What assistive technology and tooltips say of the group around it.
   SvgWriter& title(std::string_view content);
-  SvgWriter& raw(std::string_view markup) {
-    out_ += markup;
-    return *this;
-  }
 
   // The document around what has been written; `title` and `description` name the picture.
   std::string document(double width, double height, std::string_view title, std::string_view description,

@@ -156,6 +156,16 @@ bool Tiling::uneven() const {
   return std::any_of(dims.begin(), dims.end(), [](const TiledDim& d) { return d.uneven(); });
 }
 
+std::string Tiling::filled_text(std::span<const int64_t> tile) const {
+  std::string text = "[";
+  for (size_t d = 0; d < dims.size(); ++d) {
+    const int64_t filled = dims[d].filled(tile[d]);
+    if (filled == 0 && dims[d].extent > 0) return "";
+    text += (d > 0 ? "," : "") + std::to_string(filled);
+  }
+  return text + ']';
+}
+
 FlatView flat_view(const Tiling& tiling) {
   std::vector<int> cut;
   for (size_t d = 0; d < tiling.dims.size(); ++d)

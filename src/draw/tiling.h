@@ -54,6 +54,10 @@ struct Tiling {
   // What the numbers of the copies of a piece differ by; 0 where it is not always the same.
   int64_t copies_step(std::span<const int64_t> tile) const;
   bool uneven() const;
+  // Whether it is known which device holds which piece.
+  bool says_devices() const { return kind != TilingKind::manual && kind != TilingKind::unknown; }
+  // "[4,16]": what of a piece is not padding; empty where all of it is.
+  std::string filled_text(std::span<const int64_t> tile) const;
 };
 
 Tiling tiling_of(const Program& program, MeshId mesh, PlannedSharding sharding, std::span<const int64_t> extents);

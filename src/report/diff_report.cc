@@ -28,10 +28,6 @@ int64_t bytes_on_device(const PlanReport& report, ValueId value) {
   return array_bytes(type, device_shape(type, tiles_of(report.program, sharding_of(report.plan, value), type.rank())));
 }
 
-std::string label_of(const ShardingText& text) {
-  return !text.spec.empty() ? text.spec : !text.hlo.empty() ? text.hlo : !text.sdy.empty() ? text.sdy : "P()";
-}
-
 struct RankedGroup {
   const DifferenceGroup* group;
   int64_t worst = 0;  // largest difference of bytes of one member
@@ -118,10 +114,10 @@ class DiffFacts {
     return region.empty() ? text : text + "  of the " + region;
   }
   std::string place(const Difference& d) const { return shown(place_of(graph_, diff_.a.report.sources, d.a)); }
-  std::string spec_a(const Difference& d) { return label_of(texts_a_.of_value(d.a)); }
-  std::string spec_b(const Difference& d) { return label_of(texts_b_.of_value(d.b)); }
-  std::string output_a(size_t i) { return label_of(texts_a_.of_output(i)); }
-  std::string output_b(size_t i) { return label_of(texts_b_.of_output(i)); }
+  std::string spec_a(const Difference& d) { return spelling_of(texts_a_.of_value(d.a)); }
+  std::string spec_b(const Difference& d) { return spelling_of(texts_b_.of_value(d.b)); }
+  std::string output_a(size_t i) { return spelling_of(texts_a_.of_output(i)); }
+  std::string output_b(size_t i) { return spelling_of(texts_b_.of_output(i)); }
 
   // The steps by which one side came to each axis of a value, in words, the annotation first.
   std::vector<std::vector<std::string>> ways(const DiffSide& side, ValueId value) const {

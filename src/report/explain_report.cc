@@ -245,21 +245,13 @@ class ExplainText {
     const AxisOrigin& origin = provenance_.at(index);
     const Step& step = plan_.trace.steps[origin.step];
     std::string words = step_words(report_.program, plan_, provenance_, index);
-    if (step.cause.kind == CauseKind::seed) words += " " + seed_text(step);
+    if (step.cause.kind == CauseKind::seed) words += " " + seed_text(report_, texts_, step);
     if (plan_.by == Partitioner::gspmd && origin.value.valid() && origin.instance != 0 &&
         provenance_.instances_of(origin.value).size() > 1)
       words += call_words(report_, origin.instance);
     const std::string place =
         origin.value.valid() ? shown(place_of(graph_, report_.sources, origin.value)) : std::string("result of main");
     return {first ? "from" : " →", origin_name(report_.program, origin), place, words, round_words(plan_, step)};
-  }
-
-  std::string seed_text(const Step& step) {
-    const bool named = plan_.by == Partitioner::shardy;
-    const size_t rank = step.value.valid() ? graph_.type_of(step.value).rank() : 0;
-    const ShardingText& text =
-        named ? texts_.of_named(NamedShardingId{step.after}) : texts_.of_tiled(TileShardingId{step.after}, rank);
-    return !text.spec.empty() ? text.spec : named ? text.sdy : text.hlo;
   }
 
   void write_refusals(ValueAt at, ValueId value) {

@@ -252,11 +252,7 @@ class PlanText {
     const Type type = graph_.types.get(id);
     const std::string on_device =
         type.is_array() ? shape_text(device_shape(type, tiles_of(report_.program, s, type.rank()))) : "";
-    return {std::move(name), type_label(graph_, id), on_device, label(text)};
-  }
-
-  static std::string label(const ShardingText& text) {
-    return !text.spec.empty() ? text.spec : !text.hlo.empty() ? text.hlo : !text.sdy.empty() ? text.sdy : "P()";
+    return {std::move(name), type_label(graph_, id), on_device, spelling_of(text)};
   }
 
   void write_values() {
@@ -293,6 +289,18 @@ class PlanText {
 
 void write_plan_text(const PlanReport& report, const PlanTextOptions& options, TextSink& out) {
   PlanText(report, options, out).write();
+}
+
+std::string spelling_of(const ShardingText& text) {
+  return !text.spec.empty() ? text.spec : !text.hlo.empty() ? text.hlo : !text.sdy.empty() ? text.sdy : "P()";
+}
+
+std::string seed_text(const PlanReport& report, ShardingTexts& texts, const Step& step) {
+  const bool named = report.plan.by == Partitioner::shardy;
+  const size_t rank = step.value.valid() ? report.program.graph.type_of(step.value).rank() : 0;
+  const ShardingText& text =
+      named ? texts.of_named(NamedShardingId{step.after}) : texts.of_tiled(TileShardingId{step.after}, rank);
+  return !text.spec.empty() ? text.spec : named ? text.sdy : text.hlo;
 }
 
 std::string type_label(const Graph& graph, TypeId id) {

@@ -19,4 +19,9 @@ std::string plan_title(const PlanReport& report);
 // "f32[64,128]", "token", "(f32[8], s32[])".
 std::string type_label(const Graph& graph, TypeId type);
 
+// The spelling that people are shown: "P('data', None)"; where that cannot say it, HLO's or Shardy's; "P()" for none.
+std::string spelling_of(const ShardingText& text);
+// What a step that is a seed was given.
+std::string seed_text(const PlanReport& report, ShardingTexts& texts, const Step& step);
+
 }  // namespace sw

@@ -38,13 +38,12 @@ struct Hardware {
   std::vector<HardwareSample> measured;
   std::vector<std::pair<std::string, std::string>> sources;
 
-  // The figure of this place; null where the file has none.
+  // By its key; null: not known.
   const HardwareFigure* figure(std::string_view key) const {
     for (const HardwareFigure& f : figures)
       if (f.key == key) return &f;
     return nullptr;
   }
-
   // What a program can use.
   std::optional<int64_t> usable() const {
     return capacity.has_value() ? std::optional(*capacity - reserve) : std::nullopt;

@@ -71,13 +71,13 @@ TEST_CASE("a film begins with what is given and ends with the plan") {
     CHECK(f.film.captions[0] == "as given: 2 shardings set");
     const auto& argument = f.film.looks[f.node("%x")];
     CHECK(argument.back().text == "P('data', None)");
-    CHECK(argument.back().axes == std::vector<uint32_t>{0});
+    CHECK(argument.back().colours.axes == std::vector<uint32_t>{0});
     const auto& dot = f.film.looks[f.node("dot_general")];
     CHECK(dot.front().from_frame == 0);
-    CHECK(dot.front().axes.empty());
+    CHECK(dot.front().colours.axes.empty());
     CHECK(dot.front().text.empty());
     CHECK(dot.back().text == "P('data', 'model')");
-    CHECK(dot.back().axes == std::vector<uint32_t>{0, 1});
+    CHECK(dot.back().colours.axes == std::vector<uint32_t>{0, 1});
     const auto& tanh = f.film.looks[f.node("tanh")];
     CHECK(tanh.back().from_frame >= dot.back().from_frame);
     for (const auto& looks : f.film.looks)
