@@ -87,6 +87,28 @@ void collect_leaves(const Datum& datum, std::vector<Array>& out) {
   for (const Datum& element : *datum.elements) collect_leaves(element, out);
 }
 
+bool is_sub_byte(ElementType element) {
+  switch (element) {
+    case ElementType::s1:
+    case ElementType::s2:
+    case ElementType::s4:
+    case ElementType::u1:
+    case ElementType::u2:
+    case ElementType::u4: return true;
+    default: return false;
+  }
+}
+
+void to_stored(ElementType element, uint8_t* values, size_t count) {
+  const auto width = static_cast<unsigned>(bits(element));
+  const bool has_sign = element == ElementType::s1 || element == ElementType::s2 || element == ElementType::s4;
+  for (size_t i = 0; i < count; ++i) {
+    const unsigned low = values[i] & ((1U << width) - 1);
+    const bool negative = has_sign && (low >> (width - 1) & 1U) != 0;
+    values[i] = static_cast<uint8_t>(negative ? low | (0xffU << width) : low);
+  }
+}
+
 int64_t integer_at(const Array& array, int64_t index) {
   const auto at = [&]<class T>(T) { return array.data<T>()[index]; };
   switch (array.element) {

@@ -19,6 +19,11 @@ namespace sw {
 // Bytes of one element in memory; 0 for what has no elements (tokens) or cannot be computed with.
 int64_t element_bytes(ElementType element);
 
+// Integers of 1, 2 and 4 bits.
+bool is_sub_byte(ElementType element);
+// Makes of bytes, of which the low bits count, what is stored for such integers.
+void to_stored(ElementType element, uint8_t* values, size_t count);
+
 // What the buffers of one device hold at the moment.
 struct MemoryMeter {
   std::atomic<int64_t> live{0};

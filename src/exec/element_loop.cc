@@ -18,19 +18,7 @@ bool is_small_float(ElementType element) {
   return small_float_format(element, format);
 }
 
-bool is_sub_byte(ElementType element) {
-  switch (element) {
-    case ElementType::s1:
-    case ElementType::s2:
-    case ElementType::s4:
-    case ElementType::u1:
-    case ElementType::u2:
-    case ElementType::u4: return true;
-    default: return false;
-  }
-}
-
-// Loops look at all bits of a byte, which here are copies of the sign.
+// The high bits of a byte are copies of the sign, which loops over bytes would look at.
 bool sees_high_bits(OpKind kind) {
   switch (kind) {
     case OpKind::count_leading_zeros:
@@ -39,16 +27,6 @@ bool sees_high_bits(OpKind kind) {
     case OpKind::shift_right_arithmetic:
     case OpKind::shift_right_logical: return true;
     default: return false;
-  }
-}
-
-void wrap(ElementType element, uint8_t* values, size_t count) {
-  const auto width = static_cast<unsigned>(bits(element));
-  const bool has_sign = element == ElementType::s1 || element == ElementType::s2 || element == ElementType::s4;
-  for (size_t i = 0; i < count; ++i) {
-    const unsigned low = values[i] & ((1U << width) - 1);
-    const bool negative = has_sign && (low >> (width - 1) & 1U) != 0;
-    values[i] = static_cast<uint8_t>(negative ? low | (0xffU << width) : low);
   }
 }
 
@@ -101,7 +79,11 @@ bool ElementLoop::find(const Graph& graph, OpId id, std::span<const ElementType>
                             std::string(hlo_spelling(operands.empty() ? result : operands[0])) + " cannot be executed");
   };
   if (operands.empty() || operands.size() > kMaxOperands) return none();
-  if (is_sub_byte(operands[0]) && sees_high_bits(op.kind)) return none();
+  if (is_sub_byte(operands[0]) && sees_high_bits(op.kind)) {
+    out.param_ = bits(operands[0]);
+    out.fn_ = sub_byte_loop(op.kind);
+    return out.set_up(operands, result) || none();
+  }
   const ElementType element = computed_in(operands[0]);
   switch (op.kind) {
     case OpKind::convert: return conversion(operands[0], result, out) || none();
@@ -175,7 +157,7 @@ void ElementLoop::run_chunks(const void* const* operands, const bool* scalar, vo
       narrow_floats(result_, reinterpret_cast<const float*>(scratch[kMaxOperands]), to, n);
     } else {
       fn_(in, to, n, param_);
-      wrap(result_, reinterpret_cast<uint8_t*>(to), n);
+      to_stored(result_, reinterpret_cast<uint8_t*>(to), n);
     }
   }
 }

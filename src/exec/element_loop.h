@@ -56,6 +56,8 @@ ElementType computed_in(ElementType element);
 // The loops by op and by the (computed-in) element of the first operand; null: there is none.
 LoopFn unary_loop(OpKind kind, ElementType element);
 LoopFn special_loop(OpKind kind, ElementType element);
+// Of those that look at bits, for integers of less than a byte; `param`: their bits.
+LoopFn sub_byte_loop(OpKind kind);
 LoopFn binary_loop(OpKind kind, ElementType element);
 LoopFn compare_loop(std::string_view direction, bool total_order, ElementType element);
 LoopFn convert_loop(ElementType from, ElementType to);

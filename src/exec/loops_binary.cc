@@ -32,7 +32,13 @@ namespace {
 
 SW_FUNCTOR(Add, SW_WRAPPING(+));
 SW_FUNCTOR(Subtract, SW_WRAPPING(-));
-SW_FUNCTOR(Multiply, SW_WRAPPING(*));
+// Complex numbers by the formula, without C's repair of infinities, as XLA does.
+SW_FUNCTOR(Multiply, {
+  if constexpr (std::is_integral_v<T> || std::is_floating_point_v<T>)
+    SW_WRAPPING(*)
+  else
+    return T(a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real());
+});
 SW_FUNCTOR(Divide, {
   if constexpr (!std::is_integral_v<T>) {
     return a / b;

@@ -1,4 +1,5 @@
 // Loops of ops with one operand that XLA has itself.
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <type_traits>
@@ -65,14 +66,18 @@ SW_FUNCTOR(Popcount, { return static_cast<T>(std::popcount(static_cast<std::make
 SW_FUNCTOR(LeadingZeros, { return static_cast<T>(std::countl_zero(static_cast<std::make_unsigned_t<T>>(x))); });
 SW_FUNCTOR(Log1pComplex, {
   using F = typename T::value_type;
-  const F magnitude = F(0.5) * std::log1p(x.real() * (F(2) + x.real()) + x.imag() * x.imag());
+  // Near zero the sum of squares keeps what 1 + x would lose; elsewhere it loses what 1 + x keeps, or is too large.
+  const bool is_far = std::max(std::abs(x.real()), std::abs(x.imag())) > F(0.5);
+  const F magnitude =
+      is_far ? std::log(x + T(1)).real() : F(0.5) * std::log1p(x.real() * (F(2) + x.real()) + x.imag() * x.imag());
   return T(magnitude, std::atan2(x.imag(), F(1) + x.real()));
 });
 SW_FUNCTOR(Expm1Complex, {
   using F = typename T::value_type;
   const F half = std::sin(x.imag() / F(2));
   const F e = std::expm1(x.real());
-  return T(e * std::cos(x.imag()) - F(2) * half * half, (e + F(1)) * std::sin(x.imag()));
+  const F sine = std::sin(x.imag());
+  return T(e * std::cos(x.imag()) - F(2) * half * half, sine == F(0) ? sine : (e + F(1)) * sine);
 });
 
 template <class F>

@@ -1,5 +1,6 @@
 #include "exec/npy.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 
@@ -73,6 +74,11 @@ std::optional<Array> read_npy(std::string_view bytes, const Type& type, std::str
   Array out = new_array(type.element, dims);
   if (bytes.size() - start - length != out.byte_size()) return failed("does not have as many bytes as its shape says");
   if (out.byte_size() > 0) std::memcpy(out.bytes(), bytes.data() + start + length, out.byte_size());
+  // Other programs leave the high bits as they come, and true need not be 1.
+  if (is_sub_byte(type.element)) to_stored(type.element, out.data<uint8_t>(), out.byte_size());
+  if (type.element == ElementType::pred)
+    std::transform(out.data<uint8_t>(), out.data<uint8_t>() + out.byte_size(), out.data<uint8_t>(),
+                   [](uint8_t x) { return static_cast<uint8_t>(x != 0); });
   return out;
 }
 

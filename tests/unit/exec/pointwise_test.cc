@@ -37,6 +37,24 @@ TEST_CASE("exec: shifts by the width or more shift everything out", "[exec]") {
   CHECK(binary("shift-right-arithmetic", "s32", "{-16,-16,16}", "{2,40,40}", "3") == "{-4,-1,0}");
 }
 
+TEST_CASE("exec: bits of integers of less than a byte", "[exec]") {
+  CHECK(unary("popcnt", "s4", "{-8,-1,7,0}", "4") == "{1,4,3,0}");
+  CHECK(unary("count-leading-zeros", "s4", "{-8,1,0}", "3") == "{0,3,4}");
+  CHECK(unary("count-leading-zeros", "u2", "{1,3}", "2") == "{1,0}");
+  CHECK(binary("shift-left", "s4", "{3,1,1,1}", "{1,3,4,-1}", "4") == "{6,-8,0,0}");
+  CHECK(binary("shift-right-logical", "s4", "{-8,-1}", "{3,-1}", "2") == "{1,0}");
+  CHECK(binary("shift-right-arithmetic", "s4", "{-8,-8,7}", "{2,5,5}", "3") == "{-2,-1,0}");
+}
+
+TEST_CASE("exec: complex numbers, products with infinities and logarithms far from zero", "[exec]") {
+  CHECK(result_of("  a = c64[1] parameter(0)\n  b = c64[1] parameter(1)\n  p = c64[1] multiply(a, b)\n"
+                  "  x = f32[1] real(p)\n  ROOT is_nan = pred[1] compare(x, x), direction=NE\n",
+                  {"{(0,1)}", "{(inf,inf)}"}) == "{true}");
+  CHECK(unary("log-plus-one", "c64", "{(0,3e38)}", "1") == "{(88.5968,1.5708)}");
+  CHECK(unary("log-plus-one", "c64", "{(-1,0.001)}", "1") == "{(-6.90776,1.5708)}");
+  CHECK(unary("exponential-minus-one", "c64", "{(100.5,0)}", "1") == "{(inf,0)}");
+}
+
 TEST_CASE("exec: maximum, minimum and sign see NaN", "[exec]") {
   CHECK(binary("maximum", "f32", "{1,nan,inf}", "{nan,2,3}", "3") == "{nan,nan,inf}");
   CHECK(binary("minimum", "f32", "{1,nan,-inf}", "{nan,2,3}", "3") == "{nan,nan,-inf}");
