@@ -3,6 +3,7 @@
 #include "schedule/from_hlo.h"
 #include "schedule/fusion.h"
 #include "schedule/narrow_tpu.h"
+#include "schedule/rewrite_cpu.h"
 #include "schedule/rewrite_gpu.h"
 #include "schedule/simplify.h"
 
@@ -49,9 +50,12 @@ Result<CompiledProgram> compile_program(const Graph& graph, Compiler compiler, c
   copy_stacks_before_loops(out.program, stacks);
   if (compiler == Compiler::tpu) narrow_weights_before_loops(out.program);
   TypeTrees trees(out.program.types);
-  order_program(out.program, trees, size);
+  if (compiler == Compiler::cpu)
+    order_breadth_first(out.program);
+  else
+    order_program(out.program, trees, size);
   if (compiler == Compiler::gpu) start_gathers_early(out.program);
-  make_reduced_results_last(out.program);
+  if (compiler != Compiler::cpu) make_reduced_results_last(out.program);
   out.ops = std::move(*program);
   return out;
 }

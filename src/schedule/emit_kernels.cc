@@ -123,8 +123,12 @@ class Emitting {
       MachineOp made = like(unit, op.kind);
       for (const MachineOpId operand : op.operands) made.operands.push_back(get(graph_.resolve(operand)));
       made_[unit] = out_.append(std::move(made));
-    } else if (op.kind == OpKind::while_ || op.kind == OpKind::case_) {
+    } else if (graph_.is_control(unit)) {
       emit_control(unit);
+    } else if (op.kind == OpKind::reshape && graph_.has_group(unit) && graph_.group(unit).units.size() == 1) {
+      MachineOp made = like(unit, OpKind::bitcast);
+      made.operands = {get(graph_.operands(unit)[0])};
+      made_[unit] = out_.append(std::move(made));
     } else if (!graph_.has_group(unit) || (op.kind == OpKind::constant && graph_.group(unit).units.size() == 1)) {
       made_[unit] = out_.append(like(unit, op.kind));
     } else {
@@ -182,11 +186,6 @@ class Emitting {
   }
 
   TypeId stored_type(uint32_t unit) {
-    const Type type = graph_.type(unit);
-    // A CPU computes with f32 where the program says bf16, and rounds only what leaves a computation.
-    if (graph_.compiler() == Compiler::cpu && type.is_array() && type.element == ElementType::bf16 &&
-        !graph_.must_exist(unit))
-      return out_.types.tensor(ElementType::f32, DimList(type.dims));
     if (graph_.compiler() != Compiler::tpu || !is_narrowed(graph_, unit)) return graph_.op(unit).type;
     return out_.types.tensor(ElementType::bf16, DimList(graph_.type(unit).dims));
   }
@@ -287,7 +286,8 @@ MachineProgram fuse(const MachineProgram& program, Compiler compiler) {
     std::vector<uint32_t> leaders(graph.size());
     std::iota(leaders.begin(), leaders.end(), 0U);
     if (compiler == Compiler::cpu) {
-      fuse_for_cpu(graph);
+      const std::vector<bool> of_library = fuse_for_library(graph);
+      fuse_for_cpu(graph, of_library);
     } else {
       fuse_products(graph);
       fuse_producers(graph);

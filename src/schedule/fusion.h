@@ -18,8 +18,10 @@ void fuse_products(FusionGraph& graph);
 void fuse_producers(FusionGraph& graph);
 void fuse_rows(FusionGraph& graph);
 
-// All of it on a CPU.                                                        fuse_cpu.cc
-void fuse_for_cpu(FusionGraph& graph);
+// On a CPU, what the library runs around reductions and products; by unit: whether its group is the library's.
+std::vector<bool> fuse_for_library(FusionGraph& graph);  //                 fuse_library.cc
+// Then all the rest.                                                       fuse_cpu.cc
+void fuse_for_cpu(FusionGraph& graph, const std::vector<bool>& of_library);
 
 // By unit: the group in whose kernel it is; groups of one kernel name the same.
 std::vector<uint32_t> fuse_siblings(const FusionGraph& graph);

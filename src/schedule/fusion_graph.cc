@@ -53,7 +53,7 @@ bool is_reduction(OpKind kind) { return kind == OpKind::reduce || kind == OpKind
 
 bool has_no_group(OpKind kind) {
   return kind == OpKind::parameter || kind == OpKind::tuple || kind == OpKind::while_ || kind == OpKind::case_ ||
-         kind == OpKind::get_tuple_element;
+         kind == OpKind::get_tuple_element || kind == OpKind::optimization_barrier;
 }
 
 }  // namespace
@@ -82,8 +82,8 @@ FusionGraph::FusionGraph(const MachineProgram& program, TypeTrees& trees, Comput
 // Whether the op gives its operand another name or form at no cost.
 bool FusionGraph::only_renames(const MachineOp& op, MachineOpId id, const Users& users) const {
   switch (op.kind) {
-    case OpKind::optimization_barrier:
-    case OpKind::reshape:
+    case OpKind::optimization_barrier: return compiler_ != Compiler::cpu;
+    case OpKind::reshape: return compiler_ != Compiler::cpu || is_one_element(program_.type_of(id));
     case OpKind::bitcast:
     case OpKind::copy:
     case OpKind::copy_done: return true;
@@ -92,6 +92,7 @@ bool FusionGraph::only_renames(const MachineOp& op, MachineOpId id, const Users&
       return program_.type_of(id).element_count() == program_.type_of(op.operands[0]).element_count();
     case OpKind::transpose: {
       if (compiler_ == Compiler::tpu || moves_ones_only(op.dims, program_.type_of(op.operands[0]).dims)) return true;
+      if (compiler_ == Compiler::cpu) return false;
       const SmallVector<MachineOpId, 4>& readers = users[id.index()];
       return op.role != Role::relayout && !readers.empty() &&
              std::all_of(readers.begin(), readers.end(),
@@ -148,7 +149,7 @@ void FusionGraph::leaves(MachineOpId id, std::vector<Leaf>& out) const {
 void FusionGraph::find_control() {
   control_.resize(units_.size());
   for (uint32_t unit = 0; unit < units_.size(); ++unit) {
-    if (op(unit).kind != OpKind::while_ && op(unit).kind != OpKind::case_) continue;
+    if (!is_control(unit)) continue;
     for (const MachineOpId operand : op(unit).operands) {
       control_[unit].emplace_back();
       leaves(operand, control_[unit].back());
@@ -222,6 +223,11 @@ void FusionGraph::remove_group(uint32_t unit) {
   groups_[unit] = {};
 }
 
+bool FusionGraph::is_control(uint32_t unit) const {
+  const OpKind kind = op(unit).kind;
+  return kind == OpKind::while_ || kind == OpKind::case_ || kind == OpKind::optimization_barrier;
+}
+
 bool FusionGraph::is_free(uint32_t unit) const {
   switch (op(unit).kind) {
     case OpKind::iota:
@@ -251,6 +257,7 @@ bool FusionGraph::is_light(uint32_t unit) const {
     case OpKind::reduce_window:
     case OpKind::scatter:
     case OpKind::constant:
+    case OpKind::reshape:
     case OpKind::partition_id:
     case OpKind::replica_id: return true;
     default: return is_elementwise(it.kind);

@@ -1,9 +1,9 @@
 // One computation while its ops are gathered into kernels.
 //
 // Ops that only rename (parts of tuples, reshapes, copies, transpositions that a product reads as well the other way
-// round) are looked through; what is left are *units*, in the order of the text. Every unit that computes begins as a
-// group of its own; fusion moves units into the groups of those that use them, and a group that is left is a kernel
-// whose result is its last unit's.
+// round; on a CPU not reshapes, since a kernel's result has one shape) are looked through; what is left are *units*, in
+// the order of the text. Every unit that computes begins as a group of its own; fusion moves units into the groups of
+// those that use them, and a group that is left is a kernel whose result is its last unit's.
 //
 //   a = exp(p); b = reshape(a); c = add(b, b); d = dot(c, q)
 //     units p, q, a, c, d;  a into c: groups {a, c} and {d}
@@ -64,7 +64,9 @@ class FusionGraph {
   Leaf resolve(MachineOpId op) const { return resolved_[op.index()]; }
   // The arrays in a value, in order.
   void leaves(MachineOpId op, std::vector<Leaf>& out) const;
-  // Of a loop or conditional: of each operand.
+  // Loops and conditionals, and barriers that are not looked through.
+  bool is_control(uint32_t unit) const;
+  // Of those: of each operand.
   const std::vector<std::vector<Leaf>>& control_leaves(uint32_t unit) const { return control_[unit]; }
   const std::vector<Leaf>& root_leaves() const { return root_; }
 

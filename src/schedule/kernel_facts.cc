@@ -1,6 +1,7 @@
 // An operand may be overwritten by a result that it reaches through elementwise ops only, of as many elements of the
 // same width. What else reads it on the way decides: a transposition or a slice reads other elements and forbids it,
-// a reduction at the end of the kernel has read its row before anything is written.
+// a reduction at the end of the kernel has read its row before anything is written. A CPU's compiler asks for the same
+// shape and type, and for elementwise ops alone.
 #include "schedule/kernel_facts.h"
 
 #include <algorithm>
@@ -29,6 +30,7 @@ class Facts {
     Kernel facts;
     for (size_t i = 0; i < kernel_.inputs.size(); ++i) find_overwrites(i, facts);
     for (uint32_t r = 0; r < kernel_.members.size(); ++r) find_in_place(r, facts);
+    if (on_cpu_ && graph_.op(kernel_.members[0]).kind == OpKind::sort) find_sorted(facts);
     return facts;
   }
 
@@ -68,8 +70,9 @@ class Facts {
       todo.pop_back();
       for (const Reader& reader : readers_of(leaf)) {
         const OpKind kind = graph_.op(reader.unit).kind;
-        if (kind == OpKind::reduce && is_result(reader.unit)) continue;
-        const bool updates = (kind == OpKind::dynamic_update_slice || kind == OpKind::scatter) && reader.operand == 0;
+        if (kind == OpKind::reduce && is_result(reader.unit) && !on_cpu_) continue;
+        const bool updates =
+            !on_cpu_ && (kind == OpKind::dynamic_update_slice || kind == OpKind::scatter) && reader.operand == 0;
         if (!updates && !is_elementwise(kind)) return false;
         if (is_result(reader.unit)) results.push_back(reader.unit);
         const Leaf made{reader.unit, 0};
@@ -88,7 +91,25 @@ class Facts {
       const uint32_t member = kernel_.members[r];
       if (std::find(results.begin(), results.end(), member) == results.end()) continue;
       const Type to = graph_.type(member);
-      if (same_storage(from, to)) facts.may_overwrite.push_back({kernel_.operand_of_input[input], place(r)});
+      const bool fits =
+          on_cpu_ ? from.element == to.element && std::ranges::equal(from.dims, to.dims) : same_storage(from, to);
+      if (fits) facts.may_overwrite.push_back({kernel_.operand_of_input[input], place(r)});
+    }
+  }
+
+  // What nothing else reads is sorted where it lies.
+  void find_sorted(Kernel& facts) const {
+    const uint32_t sort = kernel_.members[0];
+    const std::span<const Leaf> operands = graph_.operands(sort);
+    const TypeTree& tree = graph_.trees().of(graph_.op(sort).type);
+    for (size_t i = 0; i < operands.size(); ++i) {
+      const Leaf leaf = operands[i];
+      if (graph_.must_exist(leaf.unit) || graph_.consumers(leaf.unit).size() != 1 ||
+          std::count(operands.begin(), operands.end(), leaf) != 1)
+        continue;
+      const auto input = std::find(kernel_.inputs.begin(), kernel_.inputs.end(), leaf) - kernel_.inputs.begin();
+      facts.may_overwrite.push_back(
+          {kernel_.operand_of_input[static_cast<size_t>(input)], tree.is_tuple ? tree.element[i] : 0});
     }
   }
 
@@ -113,6 +134,7 @@ class Facts {
 
   FusionGraph& graph_;
   const KernelMembers& kernel_;
+  const bool on_cpu_ = graph_.compiler() == Compiler::cpu;
   std::vector<Reader> readers_;  // sorted
 };
 

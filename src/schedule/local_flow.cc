@@ -25,6 +25,8 @@ LocalFlow::LocalFlow(const MachineProgram& program, TypeTrees& trees, const Comp
     } else if (op.kind == OpKind::get_tuple_element) {
       const TypeTree& from = trees.of(program.op(op.operands[0]).type);
       if (op.index < from.element.size()) take(0, op.operands[0], from.element[op.index]);
+    } else if (op.kind == OpKind::optimization_barrier || op.kind == OpKind::bitcast) {
+      take(0, op.operands[0], 0);
     } else if (in_place && op.kind == OpKind::while_) {
       take(0, op.operands[0], 0);
     } else if (in_place && op.kernel.valid()) {

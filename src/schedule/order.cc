@@ -248,6 +248,31 @@ void order_program(MachineProgram& program, TypeTrees& trees, const SizeOf& size
   for (const ComputationId id : used) program.computation(id).ops = std::move(orders[best][id.index()]);
 }
 
+// Follows BFScheduler.
+void order_breadth_first(MachineProgram& program) {
+  for (const ComputationId id : computations_in_use(program)) {
+    Computation& computation = program.computation(id);
+    const Users users = users_of(program, computation);
+    std::vector<uint32_t> position(program.ops.size(), 0), waits_for(program.ops.size(), 0);
+    for (uint32_t i = 0; i < computation.ops.size(); ++i) position[computation.ops[i].index()] = i;
+    std::vector<MachineOpId> order;
+    for (const MachineOpId op : computation.ops) {
+      for (const MachineOpId user : users[op.index()]) ++waits_for[user.index()];
+      if (program.op(op).operands.empty()) order.push_back(op);
+    }
+    // What needs nothing stands where it is first used.
+    const auto first_use = [&](MachineOpId op) {
+      return users[op.index()].empty() ? 0U : position[users[op.index()].front().index()];
+    };
+    std::stable_sort(order.begin(), order.end(),
+                     [&](MachineOpId a, MachineOpId b) { return first_use(a) < first_use(b); });
+    for (size_t next = 0; next < order.size(); ++next)
+      for (const MachineOpId user : users[order[next].index()])
+        if (--waits_for[user.index()] == 0) order.push_back(user);
+    computation.ops = std::move(order);
+  }
+}
+
 void start_gathers_early(MachineProgram& program) {
   std::vector<size_t> position(program.ops.size(), 0);
   for (Computation& computation : program.computations) {

@@ -19,6 +19,9 @@ using SizeOf = std::function<int64_t(const Type&)>;
 // Puts the ops of every computation into the order in which they run.
 void order_program(MachineProgram& program, TypeTrees& trees, const SizeOf& size);
 
+// A CPU's compiler takes ops as they become ready, first come first served, so that many can run at the same time.
+void order_breadth_first(MachineProgram& program);
+
 // What a GPU's compiler does to that order to hide transfers: a gather starts one product before it is needed, and
 // kernels that only make results of the program from what has been reduced over devices come last.
 void start_gathers_early(MachineProgram& program);

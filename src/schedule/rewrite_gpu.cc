@@ -25,15 +25,6 @@ class GpuRewrite {
     replica_groups_ = graph.strings.find("replica_groups");
   }
 
-  void run_for_cpu() {
-    for (const ComputationId id : computations_in_use(program_)) {
-      computation_ = id;
-      for_each_op(&GpuRewrite::put_batch_first);
-      for_each_op(&GpuRewrite::widen_operands);
-      sort_topologically(program_, id);
-    }
-  }
-
   RelaidStacks run() {
     for (const ComputationId id : computations_in_use(program_)) {
       computation_ = id;
@@ -105,18 +96,6 @@ class GpuRewrite {
       const MachineOpId turned = transpose(from, wanted, Role::relayout, program_.op(id).source);
       program_.op(id).operands[side] = turned;
       if (!moves_ones_only(wanted, type(from).dims)) note_stack(from);
-    }
-  }
-
-  void widen_operands(MachineOpId id) {
-    const OpKind kind = program_.op(id).kind;
-    if (kind != OpKind::dot_general && kind != OpKind::convolution) return;
-    for (size_t i = 0; i < program_.op(id).operands.size(); ++i) {
-      const MachineOpId from = operand(id, i);
-      if (type(from).element != ElementType::bf16) continue;
-      const MachineOpId wide =
-          add(OpKind::convert, Role::plain, ElementType::f32, DimList(type(from).dims), {from}, program_.op(id).source);
-      program_.op(id).operands[i] = wide;
     }
   }
 
@@ -314,8 +293,6 @@ class GpuRewrite {
 }  // namespace
 
 RelaidStacks rewrite_for_gpu(MachineProgram& program, const Graph& graph) { return GpuRewrite(program, graph).run(); }
-
-void rewrite_for_cpu(MachineProgram& program, const Graph& graph) { GpuRewrite(program, graph).run_for_cpu(); }
 
 void copy_stacks_before_loops(MachineProgram& program, const RelaidStacks& stacks) {
   if (stacks.empty()) return;

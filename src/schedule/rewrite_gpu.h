@@ -23,9 +23,6 @@ using RelaidStacks = std::set<std::pair<ComputationId, uint32_t>>;
 // `graph` is what the program was made from.
 RelaidStacks rewrite_for_gpu(MachineProgram& program, const Graph& graph);
 
-// What a CPU's compiler changes: batch dimensions first, as on a GPU, and products of bf16 as products of f32.
-void rewrite_for_cpu(MachineProgram& program, const Graph& graph);
-
 // The copies of those stacks, in the fused program.
 void copy_stacks_before_loops(MachineProgram& program, const RelaidStacks& stacks);
 

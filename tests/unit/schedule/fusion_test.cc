@@ -111,25 +111,6 @@ TEST_CASE("fusion: an update is in place, and a fill is made anew for each use",
   CHECK(updates == 2);
 }
 
-TEST_CASE("fusion: a CPU computes nothing expensive twice", "[schedule]") {
-  const std::string head = "  p = f32[64,64] parameter(0)\n  q = f32[64,64] parameter(1)\n";
-  const std::string two =
-      "  b = f32[64,64] add(a, q)\n  c = f32[64,64] multiply(a, q)\n"
-      "  ROOT t = (f32[64,64], f32[64,64]) tuple(b, c)\n";
-  CHECK(Kernels(entry(head + "  a = f32[64,64] exponential(p)\n" + two), Compiler::cpu).ops() ==
-        Ops{OpKind::exponential, OpKind::add, OpKind::multiply});
-  CHECK(Kernels(entry(head + "  a = f32[64,64] negate(p)\n" + two), Compiler::cpu).ops() ==
-        Ops{OpKind::add, OpKind::multiply});
-  const std::string reused =
-      "  p = f32[64] parameter(0)\n  a = f32[64] exponential(p)\n"
-      "  ROOT b = f32[64,64] broadcast(a), dimensions={0}\n";
-  CHECK(Kernels(entry(reused), Compiler::cpu).ops() == Ops{OpKind::exponential, OpKind::broadcast_in_dim});
-  const std::string product = head +
-                              "  d = f32[64,64] dot(p, q), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
-                              "  ROOT r = f32[64,64] negate(d)\n";
-  CHECK(Kernels(entry(product), Compiler::cpu).ops() == Ops{OpKind::dot_general, OpKind::negate});
-}
-
 TEST_CASE("rewrites: a gather along an inner dimension is transposed before and after", "[schedule]") {
   const std::string gather = "replica_groups={{0,1}}, channel_id=1, use_global_device_ids=true, dimensions=";
   const std::string head = "  p = f32[128,256] parameter(0)\n  ROOT g = ";
