@@ -91,9 +91,32 @@ class CpuRewrite {
     return once(OpKind::reshape, of, type(of).element, dims, {});
   }
 
-  MachineOpId convert(MachineOpId of, ElementType element) {
-    return once(OpKind::convert, of, element, DimList(type(of).dims), {});
+  // An op that gives elements of its one operand in another order, or more often.
+  bool only_arranges(MachineOpId id) const {
+    const MachineOp& op = program_.op(id);
+    return op.operands.size() == 1 && !program_.is_tuple(id) &&
+           (op.kind == OpKind::reshape || op.kind == OpKind::transpose || op.kind == OpKind::broadcast_in_dim);
   }
+
+  // Of bf16. What only arranges elements arranges wide ones instead.
+  MachineOpId wide(MachineOpId of) {
+    std::vector<MachineOpId> arranged;
+    while (only_arranges(of) && !known_.contains(Known{OpKind::convert, of, wide_type(of), {}})) {
+      arranged.push_back(of);
+      of = operand(of, 0);
+    }
+    MachineOpId made = once(OpKind::convert, of, ElementType::f32, DimList(type(of).dims), {});
+    for (; !arranged.empty(); arranged.pop_back()) {
+      const TypeId result = wide_type(arranged.back());
+      MachineOp op = program_.op(arranged.back());
+      op.type = result;
+      op.operands = {made};
+      made = program_.append(std::move(op));
+      known_.emplace(Known{OpKind::convert, arranged.back(), result, {}}, made);
+    }
+    return made;
+  }
+  TypeId wide_type(MachineOpId of) { return program_.types.tensor(ElementType::f32, DimList(type(of).dims)); }
 
   MachineOpId transpose(MachineOpId of, const DimList& permutation) {
     if (counts_up(permutation)) return of;
@@ -296,13 +319,13 @@ class CpuRewrite {
   }
 
   void widen(MachineOpId id) {
-    if (keeps_bf16(program_.op(id)) || program_.is_tuple(id) || is_library_reduction(id)) return;
+    if (keeps_bf16(program_.op(id)) || program_.is_tuple(id) || only_arranges(id) || is_library_reduction(id)) return;
     const bool narrow = type(id).element == ElementType::bf16;
     for (size_t i = 0; i < program_.op(id).operands.size(); ++i) {
       const MachineOpId from = operand(id, i);
       if (program_.is_tuple(from) || type(from).element != ElementType::bf16) continue;
-      const MachineOpId wide = convert(from, ElementType::f32);
-      program_.op(id).operands[i] = wide;
+      const MachineOpId widened = wide(from);
+      program_.op(id).operands[i] = widened;
     }
     if (narrow) split_off(id, ElementType::f32, DimList(type(id).dims), OpKind::convert, {});
   }
