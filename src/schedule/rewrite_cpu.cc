@@ -5,6 +5,7 @@
 #include "schedule/rewrite_cpu.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -13,6 +14,7 @@
 #include "ops/dims_dot.h"
 #include "ops/dims_listed.h"
 #include "ops/dims_reduce.h"
+#include "partition/replica_groups.h"
 #include "schedule/ancestors.h"
 
 namespace sw {
@@ -36,11 +38,15 @@ class CpuRewrite {
       instead_.clear();
       each(&CpuRewrite::rename);
       count_uses();
+      each(&CpuRewrite::select_masked);
       each(&CpuRewrite::divide_once);
       each(&CpuRewrite::order_product);
       each(&CpuRewrite::split_exchange);
       each(&CpuRewrite::widen);
       each(&CpuRewrite::order_convolution);
+      each(&CpuRewrite::rename);
+      count_uses();
+      each(&CpuRewrite::arrange_after);
       each(&CpuRewrite::order_collective);
       known_.clear();
       each(&CpuRewrite::rename);
@@ -210,6 +216,19 @@ class CpuRewrite {
       for (const MachineOpId operand : program_.op(id).operands) ++uses_[operand.index()];
   }
 
+  // What a mask of ones and zeros multiplies is selected instead; the zeros need no array.
+  void select_masked(MachineOpId id) {
+    MachineOp& op = program_.op(id);
+    if (op.kind != OpKind::multiply) return;
+    for (size_t i = 0; i < 2; ++i) {
+      const MachineOp& mask = program_.op(op.operands[i]);
+      if (mask.kind != OpKind::convert || type(mask.operands[0]).element != ElementType::pred) continue;
+      op.operands = {mask.operands[0], op.operands[1 - i]};
+      op.kind = op.does = OpKind::select;
+      return;
+    }
+  }
+
   // A division by a number is a multiplication, by a row that is spread out one of the row and a multiplication.
   void divide_once(MachineOpId id) {
     if (program_.op(id).kind != OpKind::divide || !is_floating(type(id).element)) return;
@@ -232,14 +251,16 @@ class CpuRewrite {
     return contract.size() == 1 && rank <= batch.size() + 2 && counts_up(batch);
   }
 
-  // Batch, then the first and the second group of dimensions, each as one; a group that is free goes if it is 1.
+  // Batch without dimensions of 1, then the first and the second group of dimensions, each as one; a group that is free
+  // goes if it is 1.
   MachineOpId grouped(MachineOpId from, const DimList& batch, const DimList& first, const DimList& second,
                       const DimList& free) {
     DimList permutation = batch, dims;
     permutation.append(first.begin(), first.end());
     permutation.append(second.begin(), second.end());
     const std::span<const int64_t> extents = type(from).dims;
-    for (const int64_t d : batch) dims.push_back(extents[static_cast<size_t>(d)]);
+    for (const int64_t d : batch)
+      if (extents[static_cast<size_t>(d)] != 1) dims.push_back(extents[static_cast<size_t>(d)]);
     for (const DimList* group : {&first, &second}) {
       int64_t size = 1;
       for (const int64_t d : *group) size *= extents[static_cast<size_t>(d)];
@@ -255,14 +276,17 @@ class CpuRewrite {
         !read_dot_dims(graph_, program_.op(id).source, dot))
       return;
     const MachineOpId left = operand(id, 0), right = operand(id, 1);
-    if (is_canonical(type(left).rank(), dot.lhs_batch, dot.lhs_contract) &&
+    const bool is_one = std::ranges::any_of(
+        dot.lhs_batch, [&](int64_t d) { return type(left).dims[static_cast<size_t>(d)] == 1; });
+    if (!is_one && is_canonical(type(left).rank(), dot.lhs_batch, dot.lhs_contract) &&
         is_canonical(type(right).rank(), dot.rhs_batch, dot.rhs_contract)) {
       program_.op(id).dims = {dot.lhs_contract[0], dot.rhs_contract[0]};
       return;
     }
     const MachineOpId a = grouped(left, dot.lhs_batch, dot.lhs_free, dot.lhs_contract, dot.lhs_free);
     const MachineOpId b = grouped(right, dot.rhs_batch, dot.rhs_contract, dot.rhs_free, dot.rhs_free);
-    const size_t batch = dot.lhs_batch.size();
+    const auto batch = static_cast<size_t>(std::ranges::count_if(
+        dot.lhs_batch, [&](int64_t d) { return type(left).dims[static_cast<size_t>(d)] != 1; }));
     DimList dims(type(a).dims);
     dims.pop_back();
     if (type(b).rank() > batch + 1) dims.push_back(type(b).dims.back());
@@ -290,15 +314,47 @@ class CpuRewrite {
     }
   }
 
-  // Whole pieces are sent: they are cut out before and put together after.
+  // Every device gets a piece: they are cut out before and put together after.
   void split_exchange(MachineOpId id) {
-    if (program_.op(id).kind != OpKind::all_to_all || program_.is_tuple(id) || program_.op(id).operands.size() != 1)
+    constexpr int64_t kMostPieces = 1024;
+    AllToAllDims dims;
+    if (program_.op(id).kind != OpKind::all_to_all || program_.is_tuple(id) || program_.op(id).operands.size() != 1 ||
+        !read_all_to_all_dims(graph_, program_.op(id).source, dims) || dims.split != dims.concat)
       return;
-    const MachineOpId from = operand(id, 0);
-    const MachineOpId pieces = once(OpKind::slice, from, type(from).element, DimList(type(from).dims), {});
-    program_.op(pieces).role = Role::standalone;
-    program_.op(id).operands[0] = pieces;
-    split_off(id, type(id).element, DimList(type(id).dims), OpKind::concatenate, {0});
+    const std::optional<TileGrid> groups = read_replica_groups(graph_, graph_.op(program_.op(id).source));
+    const int64_t count = groups.has_value() && groups->dims.size() == 2 ? groups->dims[1] : 0;
+    if (count < 1 || count > kMostPieces) return;
+    DimList extents(type(id).dims);
+    extents[static_cast<size_t>(dims.split)] /= count;
+    const ElementType element = type(id).element;
+    const bool narrow = element == ElementType::bf16;
+    const TypeId piece = program_.types.tensor(narrow ? ElementType::f32 : element, extents);
+    MachineOp slice = program_.op(id), sent = program_.op(id);
+    slice.kind = slice.does = OpKind::slice;
+    slice.role = Role::plain;
+    slice.type = program_.types.tensor(element, extents);
+    sent.operands.clear();
+    for (int64_t i = 0; i < count; ++i) {
+      const MachineOpId cut = program_.append(slice);
+      sent.operands.push_back(narrow ? wide(cut) : cut);
+    }
+    sent.type = program_.types.tuple(std::vector<TypeId>(static_cast<size_t>(count), piece));
+    MachineOp part;
+    part.kind = part.does = OpKind::get_tuple_element;
+    part.type = piece;
+    part.computation = computation_;
+    part.operands = {program_.append(std::move(sent))};
+    SmallVector<MachineOpId, 4> pieces;
+    for (int64_t i = 0; i < count; ++i) {
+      part.index = static_cast<uint32_t>(i);
+      const MachineOpId received = program_.append(part);
+      pieces.push_back(narrow ? once(OpKind::convert, received, element, extents, {}) : received);
+    }
+    MachineOp& op = program_.op(id);
+    op.kind = op.does = OpKind::concatenate;
+    op.role = Role::plain;
+    op.operands = std::move(pieces);
+    op.dims = {dims.split};
   }
 
   static bool keeps_bf16(const MachineOp& op) {
@@ -330,9 +386,96 @@ class CpuRewrite {
     if (narrow) split_off(id, ElementType::f32, DimList(type(id).dims), OpKind::convert, {});
   }
 
+  // An elementwise op on arrays that have been arranged alike, by ops that nothing else reads, works on them as they were
+  // and its result is arranged.
+  void arrange_after(MachineOpId id) {
+    const MachineOp& op = program_.op(id);
+    if (!is_elementwise(op.kind) || program_.is_tuple(id)) return;
+    MachineOpId first;
+    for (const MachineOpId from : op.operands) {
+      const MachineOp& arranged = program_.op(from);
+      if (is_number(from)) continue;
+      if ((arranged.kind != OpKind::reshape && arranged.kind != OpKind::transpose) || from.index() >= uses_.size() ||
+          uses_[from.index()] != 1)
+        return;
+      if (!first.valid()) first = from;
+      const MachineOp& like = program_.op(first);
+      if (like.kind != arranged.kind || like.dims != arranged.dims ||
+          !std::ranges::equal(type(like.operands[0]).dims, type(arranged.operands[0]).dims))
+        return;
+    }
+    if (!first.valid()) return;
+    const DimList dims(type(operand(first, 0)).dims);
+    SmallVector<MachineOpId, 4> operands;
+    for (const MachineOpId from : SmallVector<MachineOpId, 4>(program_.op(id).operands)) {
+      if (!is_number(from)) {
+        operands.push_back(operand(from, 0));
+      } else if (program_.op(from).operands.empty()) {
+        operands.push_back(from);
+      } else {
+        MachineOp again = program_.op(from);
+        again.type = program_.types.tensor(type(from).element, dims);
+        operands.push_back(program_.append(std::move(again)));
+      }
+    }
+    const OpKind back = program_.op(first).kind;
+    const DimList permutation = program_.op(first).dims;
+    const MachineOpId inner = split_off(id, type(id).element, dims, back, permutation);
+    program_.op(inner).operands = std::move(operands);
+  }
+
+  // A scalar, or one spread out.
+  bool is_number(MachineOpId id) const {
+    const MachineOp& op = program_.op(id);
+    if (op.kind == OpKind::broadcast_in_dim) return element_count(type(op.operands[0])) == 1;
+    return op.operands.empty() && element_count(type(id)) == 1;
+  }
+
+  // A convolution in groups along the batch, each of one image and one feature, computes all pairs of groups, of which
+  // a mask and a sum leave the wanted ones. Gives the op that computes.
+  MachineOpId expand_groups(MachineOpId id, const ConvDims& conv) {
+    const auto batch = static_cast<size_t>(conv.output_batch);
+    const int64_t groups = conv.batch_group_count;
+    if (groups < 2 || type(operand(id, 0)).dims[static_cast<size_t>(conv.input_batch)] != groups ||
+        type(operand(id, 1)).dims[static_cast<size_t>(conv.kernel_output_feature)] != groups ||
+        type(id).dims[batch] > std::numeric_limits<int64_t>::max() / groups)
+      return id;
+    DimList dims(type(id).dims);
+    dims[batch] *= groups;
+    const MachineOpId all = split_off(id, type(id).element, dims, OpKind::reduce, {conv.output_batch});
+    MachineOp masked = program_.op(all);
+    masked.kind = masked.does = OpKind::select;
+    masked.operands = {all};
+    program_.op(id).operands = {program_.append(std::move(masked))};
+    program_.op(id).by_library = true;
+    return all;
+  }
+
+  // Whether the kernel is slid over by the images, being the larger.
+  bool is_swapped(MachineOpId id, const ConvDims& conv) const {
+    if (conv.feature_group_count != 1 || conv.batch_group_count != 1) return false;
+    double kernel = 1, swapped = 1;
+    for (size_t d = 0; d < conv.window.size(); ++d) {
+      const WindowDim& window = conv.window[d];
+      const int64_t input = type(operand(id, 0)).dims[static_cast<size_t>(conv.input_spatial[d])];
+      const bool is_plain = !window.reversal && window.pad_low == 0 && window.pad_high == 0 &&
+                            window.window_dilation == 1;
+      const bool is_group = window.base_dilation == window.size && window.stride == window.size - 1;
+      const bool is_contracted = window.size == input && window.base_dilation == 1 && window.stride == 1;
+      if (is_plain && (is_group || is_contracted)) continue;
+      const bool is_outer = input == 1 && window.stride == 1 && window.window_dilation == 1 &&
+                            window.pad_low == window.size - 1 && window.pad_high == window.size - 1;
+      kernel *= static_cast<double>(window.size);
+      swapped *= static_cast<double>(is_outer ? window.size : input);
+    }
+    return kernel > swapped;
+  }
+
   void order_convolution(MachineOpId id) {
     ConvDims conv;
     if (program_.op(id).kind != OpKind::convolution || !read_conv_dims(graph_, program_.op(id).source, conv)) return;
+    const bool swapped = is_swapped(id, conv);
+    id = expand_groups(id, conv);
     const auto order = [](int64_t first, const DimList& spatial, int64_t last) {
       DimList dims{first};
       dims.append(spatial.begin(), spatial.end());
@@ -355,7 +498,13 @@ class CpuRewrite {
       if (!counts_up(back)) id = split_off(id, type(id).element, dims, OpKind::transpose, back);
       program_.op(id).operands = {x, w};
     }
-    program_.op(id).by_library = (is_entry || in_order) && is_library_convolution(id, conv);
+    if (swapped) {
+      const MachineOpId reversed = once(OpKind::reverse, operand(id, 1), type(operand(id, 1)).element,
+                                        DimList(type(operand(id, 1)).dims), {});
+      program_.op(id).operands = {reversed, operand(id, 0)};
+    } else {
+      program_.op(id).by_library = (is_entry || in_order) && is_library_convolution(id, conv);
+    }
   }
 
   bool is_library_convolution(MachineOpId id, const ConvDims& conv) const {
@@ -434,7 +583,7 @@ class CpuRewrite {
   void mark_library(MachineOpId id) {
     MachineOp& op = program_.op(id);
     if (op.kind == OpKind::reduce) {
-      op.by_library = is_library_reduction(id);
+      op.by_library = op.by_library || is_library_reduction(id);
     } else if (op.kind == OpKind::dot_general && op.dims.size() == 2) {
       const Type a = type(op.operands[0]), b = type(op.operands[1]), c = type(id);
       const auto rank = static_cast<int64_t>(a.rank());
@@ -448,14 +597,36 @@ class CpuRewrite {
     }
   }
 
-  // Reductions of one kind over the same devices, those that do not depend on one another.
+  // Operands in their order before their user, from the root on.
+  std::vector<MachineOpId> post_order() const {
+    std::vector<MachineOpId> order;
+    std::vector<bool> seen(program_.ops.size(), false);
+    std::vector<std::pair<MachineOpId, size_t>> stack{{program_.computation(computation_).root, 0}};
+    seen[stack.back().first.index()] = true;
+    while (!stack.empty()) {
+      auto& [op, next] = stack.back();
+      const SmallVector<MachineOpId, 4>& operands = program_.op(op).operands;
+      if (next == operands.size()) {
+        order.push_back(op);
+        stack.pop_back();
+        continue;
+      }
+      const MachineOpId operand = operands[next++];
+      if (seen[operand.index()]) continue;
+      seen[operand.index()] = true;
+      stack.emplace_back(operand, 0);
+    }
+    return order;
+  }
+
+  // Reductions of one kind over the same devices, as many as follow one another before one needs another's result.
   void combine_reductions() {
     constexpr size_t kMostTogether = 256;
     sort_topologically(program_, computation_);
     using Key = std::tuple<AttrId, ElementType, OpKind>;
     std::map<Key, std::vector<MachineOpId>> groups;
     std::vector<MachineOpId> all;
-    for (const MachineOpId id : program_.computation(computation_).ops) {
+    for (const MachineOpId id : post_order()) {
       const MachineOp& op = program_.op(id);
       if (op.kind != OpKind::all_reduce || program_.is_tuple(id) || op.operands.size() != 1) continue;
       const AttrId devices = op.source.valid() ? graph_.attr(graph_.op(op.source), replica_groups_) : AttrId{};
@@ -463,17 +634,17 @@ class CpuRewrite {
       all.push_back(id);
     }
     Ancestors ancestors(program_, computation_, all);
-    for (auto& [key, rest] : groups) {
-      while (rest.size() > 1) {
-        std::vector<MachineOpId> together, later;
-        for (const MachineOpId id : rest) {
-          const bool joins = together.size() < kMostTogether &&
-                             std::none_of(together.begin(), together.end(),
-                                          [&](MachineOpId other) { return ancestors.related(id, other); });
-          (joins ? together : later).push_back(id);
-        }
-        rest = std::move(later);
-        if (together.size() < 2) continue;
+    for (const auto& [key, members] : groups) {
+      for (size_t first = 0, next = 0; first < members.size(); first = next) {
+        const auto joins = [&](MachineOpId id) {
+          return std::none_of(members.begin() + static_cast<std::ptrdiff_t>(first),
+                              members.begin() + static_cast<std::ptrdiff_t>(next),
+                              [&](MachineOpId other) { return ancestors.related(id, other); });
+        };
+        for (next = first + 1; next < members.size() && next - first < kMostTogether && joins(members[next]);) ++next;
+        if (next - first < 2) continue;
+        const std::vector<MachineOpId> together(members.begin() + static_cast<std::ptrdiff_t>(first),
+                                                members.begin() + static_cast<std::ptrdiff_t>(next));
         ancestors.unite(together);
         combine(together);
       }
