@@ -1,5 +1,6 @@
 #include "schedule/compile.h"
 
+#include "schedule/combine_cpu.h"
 #include "schedule/from_hlo.h"
 #include "schedule/fusion.h"
 #include "schedule/narrow_tpu.h"
@@ -47,6 +48,7 @@ Result<CompiledProgram> compile_program(const Graph& graph, Compiler compiler, c
   }
   if (compiler == Compiler::cpu) rewrite_for_cpu(*program, graph);
   out.program = fuse(*program, compiler);
+  if (compiler == Compiler::cpu) combine_reductions_for_cpu(out.program, graph);
   copy_stacks_before_loops(out.program, stacks);
   if (compiler == Compiler::tpu) narrow_weights_before_loops(out.program);
   TypeTrees trees(out.program.types);

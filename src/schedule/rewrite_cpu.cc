@@ -15,7 +15,6 @@
 #include "ops/dims_listed.h"
 #include "ops/dims_reduce.h"
 #include "partition/replica_groups.h"
-#include "schedule/ancestors.h"
 
 namespace sw {
 
@@ -27,9 +26,7 @@ constexpr int64_t kFewFeatures = 16;
 
 class CpuRewrite {
  public:
-  CpuRewrite(MachineProgram& program, const Graph& graph) : program_(program), graph_(graph) {
-    replica_groups_ = graph.strings.find("replica_groups");
-  }
+  CpuRewrite(MachineProgram& program, const Graph& graph) : program_(program), graph_(graph) {}
 
   void run() {
     for (const ComputationId id : computations_in_use(program_)) {
@@ -52,7 +49,6 @@ class CpuRewrite {
       each(&CpuRewrite::rename);
       each(&CpuRewrite::fold_into_product);
       each(&CpuRewrite::mark_library);
-      combine_reductions();
       sort_topologically(program_, id);
     }
   }
@@ -276,8 +272,8 @@ class CpuRewrite {
         !read_dot_dims(graph_, program_.op(id).source, dot))
       return;
     const MachineOpId left = operand(id, 0), right = operand(id, 1);
-    const bool is_one = std::ranges::any_of(
-        dot.lhs_batch, [&](int64_t d) { return type(left).dims[static_cast<size_t>(d)] == 1; });
+    const bool is_one =
+        std::ranges::any_of(dot.lhs_batch, [&](int64_t d) { return type(left).dims[static_cast<size_t>(d)] == 1; });
     if (!is_one && is_canonical(type(left).rank(), dot.lhs_batch, dot.lhs_contract) &&
         is_canonical(type(right).rank(), dot.rhs_batch, dot.rhs_contract)) {
       program_.op(id).dims = {dot.lhs_contract[0], dot.rhs_contract[0]};
@@ -285,8 +281,8 @@ class CpuRewrite {
     }
     const MachineOpId a = grouped(left, dot.lhs_batch, dot.lhs_free, dot.lhs_contract, dot.lhs_free);
     const MachineOpId b = grouped(right, dot.rhs_batch, dot.rhs_contract, dot.rhs_free, dot.rhs_free);
-    const auto batch = static_cast<size_t>(std::ranges::count_if(
-        dot.lhs_batch, [&](int64_t d) { return type(left).dims[static_cast<size_t>(d)] != 1; }));
+    const auto batch = static_cast<size_t>(
+        std::ranges::count_if(dot.lhs_batch, [&](int64_t d) { return type(left).dims[static_cast<size_t>(d)] != 1; }));
     DimList dims(type(a).dims);
     dims.pop_back();
     if (type(b).rank() > batch + 1) dims.push_back(type(b).dims.back());
@@ -386,11 +382,11 @@ class CpuRewrite {
     if (narrow) split_off(id, ElementType::f32, DimList(type(id).dims), OpKind::convert, {});
   }
 
-  // An elementwise op on arrays that have been arranged alike, by ops that nothing else reads, works on them as they were
-  // and its result is arranged.
+  // An elementwise op on arrays that have been arranged alike, by ops that nothing else reads, works on them as they
+  // were and its result is arranged.
   void arrange_after(MachineOpId id) {
     const MachineOp& op = program_.op(id);
-    if (!is_elementwise(op.kind) || program_.is_tuple(id)) return;
+    if (!is_elementwise(op.kind) || program_.is_tuple(id) || is_mask_of_groups(op)) return;
     MachineOpId first;
     for (const MachineOpId from : op.operands) {
       const MachineOp& arranged = program_.op(from);
@@ -423,6 +419,9 @@ class CpuRewrite {
     const MachineOpId inner = split_off(id, type(id).element, dims, back, permutation);
     program_.op(inner).operands = std::move(operands);
   }
+
+  // Counts its own elements, so it cannot move.
+  static bool is_mask_of_groups(const MachineOp& op) { return op.kind == OpKind::select && op.operands.size() == 1; }
 
   // A scalar, or one spread out.
   bool is_number(MachineOpId id) const {
@@ -458,8 +457,8 @@ class CpuRewrite {
     for (size_t d = 0; d < conv.window.size(); ++d) {
       const WindowDim& window = conv.window[d];
       const int64_t input = type(operand(id, 0)).dims[static_cast<size_t>(conv.input_spatial[d])];
-      const bool is_plain = !window.reversal && window.pad_low == 0 && window.pad_high == 0 &&
-                            window.window_dilation == 1;
+      const bool is_plain =
+          !window.reversal && window.pad_low == 0 && window.pad_high == 0 && window.window_dilation == 1;
       const bool is_group = window.base_dilation == window.size && window.stride == window.size - 1;
       const bool is_contracted = window.size == input && window.base_dilation == 1 && window.stride == 1;
       if (is_plain && (is_group || is_contracted)) continue;
@@ -499,8 +498,8 @@ class CpuRewrite {
       program_.op(id).operands = {x, w};
     }
     if (swapped) {
-      const MachineOpId reversed = once(OpKind::reverse, operand(id, 1), type(operand(id, 1)).element,
-                                        DimList(type(operand(id, 1)).dims), {});
+      const MachineOpId reversed =
+          once(OpKind::reverse, operand(id, 1), type(operand(id, 1)).element, DimList(type(operand(id, 1)).dims), {});
       program_.op(id).operands = {reversed, operand(id, 0)};
     } else {
       program_.op(id).by_library = (is_entry || in_order) && is_library_convolution(id, conv);
@@ -597,83 +596,8 @@ class CpuRewrite {
     }
   }
 
-  // Operands in their order before their user, from the root on.
-  std::vector<MachineOpId> post_order() const {
-    std::vector<MachineOpId> order;
-    std::vector<bool> seen(program_.ops.size(), false);
-    std::vector<std::pair<MachineOpId, size_t>> stack{{program_.computation(computation_).root, 0}};
-    seen[stack.back().first.index()] = true;
-    while (!stack.empty()) {
-      auto& [op, next] = stack.back();
-      const SmallVector<MachineOpId, 4>& operands = program_.op(op).operands;
-      if (next == operands.size()) {
-        order.push_back(op);
-        stack.pop_back();
-        continue;
-      }
-      const MachineOpId operand = operands[next++];
-      if (seen[operand.index()]) continue;
-      seen[operand.index()] = true;
-      stack.emplace_back(operand, 0);
-    }
-    return order;
-  }
-
-  // Reductions of one kind over the same devices, as many as follow one another before one needs another's result.
-  void combine_reductions() {
-    constexpr size_t kMostTogether = 256;
-    sort_topologically(program_, computation_);
-    using Key = std::tuple<AttrId, ElementType, OpKind>;
-    std::map<Key, std::vector<MachineOpId>> groups;
-    std::vector<MachineOpId> all;
-    for (const MachineOpId id : post_order()) {
-      const MachineOp& op = program_.op(id);
-      if (op.kind != OpKind::all_reduce || program_.is_tuple(id) || op.operands.size() != 1) continue;
-      const AttrId devices = op.source.valid() ? graph_.attr(graph_.op(op.source), replica_groups_) : AttrId{};
-      groups[{devices, type(id).element, reducer(id)}].push_back(id);
-      all.push_back(id);
-    }
-    Ancestors ancestors(program_, computation_, all);
-    for (const auto& [key, members] : groups) {
-      for (size_t first = 0, next = 0; first < members.size(); first = next) {
-        const auto joins = [&](MachineOpId id) {
-          return std::none_of(members.begin() + static_cast<std::ptrdiff_t>(first),
-                              members.begin() + static_cast<std::ptrdiff_t>(next),
-                              [&](MachineOpId other) { return ancestors.related(id, other); });
-        };
-        for (next = first + 1; next < members.size() && next - first < kMostTogether && joins(members[next]);) ++next;
-        if (next - first < 2) continue;
-        const std::vector<MachineOpId> together(members.begin() + static_cast<std::ptrdiff_t>(first),
-                                                members.begin() + static_cast<std::ptrdiff_t>(next));
-        ancestors.unite(together);
-        combine(together);
-      }
-    }
-  }
-
-  void combine(const std::vector<MachineOpId>& members) {
-    MachineOp list = program_.op(members[0]);
-    list.operands.clear();
-    std::vector<TypeId> types;
-    for (const MachineOpId id : members) {
-      list.operands.push_back(operand(id, 0));
-      types.push_back(program_.op(id).type);
-    }
-    list.type = program_.types.tuple(types);
-    const MachineOpId made = program_.append(std::move(list));
-    for (uint32_t i = 0; i < members.size(); ++i) {
-      MachineOp& op = program_.op(members[i]);
-      op.kind = op.does = OpKind::get_tuple_element;
-      op.role = Role::plain;
-      op.index = i;
-      op.operands = {made};
-      op.dims.clear();
-    }
-  }
-
   MachineProgram& program_;
   const Graph& graph_;
-  StringId replica_groups_;
   ComputationId computation_;
   std::map<Known, MachineOpId> known_;
   std::vector<uint32_t> uses_;        // by MachineOpId

@@ -5,7 +5,7 @@
 //   bf16            ops compute in f32 between conversions of what they read and of what they make
 //   convolutions    of the entry become [batch, space, features] by transpositions before and after
 //   gathers         and scattered reductions run along the outermost dimension, transpositions around them
-//   reductions      over devices that do not wait for one another become one, with a list of results
+//   exchanges       send pieces that are cut out before and put together after
 //
 // A reshape stays an op, other names for it (a broadcast to as many elements, a transposition of dimensions of size 1)
 // become one: it costs nothing, but a kernel that has one in it may not overwrite what it reads.

@@ -1,4 +1,5 @@
 // What XLA's CPU compiler makes of a program: each case is one rule, as its own dumps show it.
+#include "schedule/combine_cpu.h"
 #include "schedule/from_hlo.h"
 #include "schedule/fusion.h"
 #include "schedule/order.h"
@@ -21,6 +22,7 @@ std::vector<std::string> kernels(const std::string& body, bool in_order = false)
   REQUIRE(read.has_value());
   rewrite_for_cpu(*read, graph);
   MachineProgram program = fuse(*read, Compiler::cpu);
+  combine_reductions_for_cpu(program, graph);
   if (in_order) order_breadth_first(program);
   std::vector<std::string> out;
   for (const MachineOpId id : program.computation(program.entry).ops) {
@@ -135,6 +137,42 @@ TEST_CASE("cpu: gathers run along the outermost dimension, reductions over devic
                 groups + "to_apply=sum\n" + kBoth) == List{"all-reduce"});
   CHECK(kernels(kTwo + "  b = f32[64,64] all-reduce(p), " + groups + "to_apply=sum\n  c = f32[64,64] all-reduce(q), " +
                 groups + "to_apply=most\n" + kBoth) == List{"all-reduce f32 64 64", "all-reduce f32 64 64"});
+}
+
+TEST_CASE("cpu: an exchange sends pieces, which are cut out before and put together after", "[schedule]") {
+  CHECK(kernels("  p = f32[128,256] parameter(0)\n  ROOT g = f32[128,256] all-to-all(p), replica_groups={{0,1}}, "
+                "channel_id=1, dimensions={0}\n") ==
+        List{"slice f32 64 256", "slice f32 64 256", "all-to-all", "concatenate f32 128 256"});
+}
+
+TEST_CASE("cpu: a mask that multiplies selects, which the library does not do", "[schedule]") {
+  const std::string body =
+      "  p = f32[64,64] parameter(0)\n  q = f32[64,64] parameter(1)\n  zero = f32[] constant(0)\n"
+      "  c = pred[64,64] compare(p, q), direction=LT\n  m = f32[64,64] convert(c)\n  x = f32[64,64] multiply(m, q)\n"
+      "  ROOT r = f32[64] reduce(x, zero), dimensions={1}, to_apply=sum\n";
+  CHECK(kernels(body) == List{"select f32 64 64 over", "reduce f32 64"});
+}
+
+TEST_CASE("cpu: elementwise ops work on what has not been reshaped yet", "[schedule]") {
+  CHECK(kernels("  p = f32[8,32,64] parameter(0)\n  w = f32[64,16] parameter(1)\n"
+                "  d = f32[8,32,16] dot(p, w), lhs_contracting_dims={2}, rhs_contracting_dims={0}\n"
+                "  ROOT e = f32[8,32,16] exponential(d)\n") ==
+        List{"bitcast f32 256 64", "dot f32 256 16", "reshape f32 8 32 16"});
+}
+
+TEST_CASE("cpu: of an image smaller than the filter, the filter is turned round and slid over", "[schedule]") {
+  CHECK(
+      kernels(
+          "  x = f32[2,2,2,32] parameter(0)\n  w = f32[3,3,32,64] parameter(1)\n"
+          "  ROOT c = f32[2,2,2,64] convolution(x, w), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f\n") ==
+      List{"reverse f32 3 3 32 64", "convolution f32 2 2 2 64"});
+}
+
+TEST_CASE("cpu: a convolution in groups along the batch computes all pairs of groups", "[schedule]") {
+  CHECK(kernels("  x = f32[16,8,8,4] parameter(0)\n  w = f32[8,8,4,16] parameter(1)\n"
+                "  ROOT c = f32[1,3,3,16] convolution(x, w), window={size=8x8 pad=1_1x1_1}, "
+                "dim_labels=b01f_01io->b01f, batch_group_count=16\n") ==
+        List{"convolution f32 16 3 3 16", "select f32 16 3 3 16 over", "reduce f32 1 3 3 16"});
 }
 
 TEST_CASE("cpu: ops run as they become ready", "[schedule]") {
