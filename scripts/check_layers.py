@@ -19,8 +19,8 @@ DEPENDS = {
     'text': ('ops',), 'propagate': ('ops',), 'partition': ('propagate',), 'schedule': ('partition',),
     'memory': ('schedule',), 'cost': ('schedule',), 'exec': ('partition',),
     'search': ('propagate', 'partition', 'memory', 'cost'),
-    'report': ('propagate', 'partition', 'schedule', 'memory', 'cost', 'exec'),
-    'draw': ('report',), 'cli': ('text', 'search', 'exec', 'report', 'draw'),
+    'report': ('propagate', 'partition', 'schedule', 'memory', 'cost', 'exec', 'search'),
+    'draw': ('report',), 'cli': ('text', 'exec', 'report', 'draw'),
 }
 # Folders inside one layer that must not know one another.
 STRANGERS = (('propagate/shardy', 'propagate/gspmd'), ('text/mlir', 'text/hlo'))

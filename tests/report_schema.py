@@ -90,6 +90,11 @@ def spoilt(report):
         bad = copy.deepcopy(report)
         bad['memory'].pop('peak')
         yield 'memory without a peak', bad
+    for item in ((report.get('advice') or {}).get('items') or [])[:1]:
+        for key in item:
+            bad = copy.deepcopy(report)
+            bad['advice']['items'][0].pop(key)
+            yield f'a piece of advice without {key}', bad
     if not of_run and report.get('values'):
         bad = copy.deepcopy(report)
         bad['values'][0]['line'] = '12'
@@ -117,7 +122,7 @@ def faults_of(verb, schema, report):
 
 
 # `run` is for the first file alone: the others take too long.
-OPTIONS = {'run': ('--steps', '2', '--every-value'), 'memory': ('--hardware', 'tpu-v5p')}
+OPTIONS = {'run': ('--steps', '2', '--every-value'), 'memory': ('--hardware', 'tpu-v5p', '--advice', '8')}
 RUNS = (('plan', 'shardy'), ('plan', 'gspmd'), ('plan', 'none'), ('collectives', 'shardy'), ('collectives', 'gspmd'),
         ('memory', 'shardy'))
 

@@ -184,16 +184,7 @@ class CommandLine {
     sub.add_option("--partitioner", raw_.partitioner,
                    "shardy (default), gspmd (default for HLO text), or none: what is written in FILE is the plan")
         ->type_name("NAME");
-    sub.add_option("--mesh", a.mesh, "FILE.yaml, or sizes (x=2,y=4) instead of those of the program")
-        ->type_name("MESH");
-    sub.add_option("--shard", a.shard, "Shard the arguments whose name matches, \"params/w1=P('x', None)\"; repeatable")
-        ->allow_extra_args(false)
-        ->type_name("PATTERN=SPEC");
-    sub.add_option("--shardings", a.shardings_file, "A list of such rules; the first that matches wins")
-        ->type_name("FILE.yaml");
-    sub.add_option("--pin", a.pin, "Constrain any value, as with_sharding_constraint does; repeatable")
-        ->allow_extra_args(false)
-        ->type_name("VALUE|LINE=SPEC");
+    add_sharding_options(sub);
     if (verb == Verb::explain)
       sub.add_option("--why-not", a.why_not, "Say what kept this mesh axis away from the value")->type_name("AXIS");
     if (verb == Verb::collectives)
@@ -207,7 +198,8 @@ class CommandLine {
                             : "The device: a name of the catalogue (`shardwright hardware`) or FILE.yaml");
     if (verb == Verb::memory) {
       sub.add_flag("--gate", a.gate, "End with exit code 4 when the program does not fit");
-      sub.add_flag("--all", a.all, "List every buffer that is alive at the worst moment");
+      sub.add_flag("--all", a.all, "List every buffer that is alive at the worst moment, and every word of advice");
+      add_advice(sub);
     }
     if (verb == Verb::run) add_run_options(sub);
     if (verb == Verb::render) add_render_options(sub);
@@ -241,8 +233,37 @@ class CommandLine {
     }
   }
 
+  // What is said instead of, or beside, the program.
+  void add_sharding_options(CLI::App& sub) {
+    Arguments& a = arguments_;
+    sub.add_option("--mesh", a.mesh, "FILE.yaml, or sizes (x=2,y=4) instead of those of the program")
+        ->type_name("MESH");
+    sub.add_option("--shard", a.shard,
+                   "Shard the arguments (or else the results) whose name matches,\n\"params/w1=P('x', None)\"; "
+                   "repeatable")
+        ->allow_extra_args(false)
+        ->type_name("PATTERN=SPEC");
+    sub.add_option("--shardings", a.shardings_file, "A list of such rules; the first that matches wins")
+        ->type_name("FILE.yaml");
+    sub.add_option("--pin", a.pin, "Constrain any value, as with_sharding_constraint does; repeatable")
+        ->allow_extra_args(false)
+        ->type_name("VALUE|LINE=SPEC");
+    sub.add_option("--donate", a.donate,
+                   "Give the arguments whose name matches away, as donate_argnames does; repeatable")
+        ->allow_extra_args(false)
+        ->type_name("PATTERN");
+  }
+
   void add_hardware(CLI::App& sub, const std::string& help) {
     sub.add_option("--hardware", arguments_.hardware, help)->allow_extra_args(false)->type_name("NAME");
+  }
+
+  void add_advice(CLI::App& sub) {
+    sub.add_option("--advice", arguments_.advice,
+                   "Try up to N changes that would make it smaller, 0: none (where it does not fit, as many\nas take "
+                   "no more than a second or so; none where it fits)")
+        ->check([](const std::string& word) { return std::string(word.starts_with("-") ? "negative" : ""); })
+        ->type_name("N");
   }
 
   void add_diff_options(CLI::App& sub) {
@@ -266,8 +287,10 @@ class CommandLine {
     add_hardware(sub,
                  "A device of the catalogue (`shardwright hardware`) or FILE.yaml, whose memory must do; repeatable");
     sub.add_option("--max-memory", a.max_memory,
-                   "Allow a share of the capacity (0.9) or bytes (14GiB), instead of all but the reserve")
+                   "Allow a share of the capacity (0.9) or bytes (14GiB), instead of all but the reserve;\nmore is "
+                   "exit code 4, even where the device would hold it")
         ->type_name("AMOUNT");
+    add_advice(sub);
     sub.add_option("--assert", a.assertions,
                    "What must hold, \"peak <= 0.9*capacity\", \"count(all-gather, axis=tensor, in_loop) == 0\",\n"
                    "\"bytes(all-reduce) < 2GiB\", \"no finding full-remat\"; repeatable")
@@ -385,6 +408,8 @@ class CommandLine {
       usage(DiagnosticKind::bad_configuration, "`" + option + "` needs a value");
     else if (option == "--max-errors" || option == "--nodes")
       usage(DiagnosticKind::bad_configuration, "`" + option + "` takes a number from 1");
+    else if (text.find("--advice") != std::string::npos)
+      usage(DiagnosticKind::bad_configuration, "`--advice` takes a number of tries, 0 for none");
     else
       usage(DiagnosticKind::bad_configuration, text);
   }
@@ -436,9 +461,9 @@ class CommandLine {
       const CLI::Option* option = sub.get_option_no_throw("--" + name);
       return option == nullptr || option->count() > 0;
     };
-    constexpr std::array<std::string_view, 15> kKeys = {"hardware",    "max-memory", "assert", "fail-on", "baseline",
-                                                        "partitioner", "backend",    "mesh",   "shard",   "shardings",
-                                                        "pin",         "color",      "quiet",  "all",     "max-errors"};
+    constexpr std::array<std::string_view, 16> kKeys = {
+        "hardware", "max-memory", "assert", "fail-on", "baseline", "partitioner", "backend", "mesh",
+        "shard",    "shardings",  "pin",    "donate",  "color",    "quiet",       "all",     "max-errors"};
     for (const DefaultOption& d : *defaults) {
       if (std::find(kKeys.begin(), kKeys.end(), d.name) == kKeys.end()) {
         auto builder = diags_.error(DiagnosticKind::unknown_name, d.where, "unknown option `" + d.name + "`");
@@ -451,7 +476,8 @@ class CommandLine {
   }
 
   void apply_default(const DefaultOption& d, const std::string& folder) {
-    const bool list = d.name == "shard" || d.name == "pin" || d.name == "hardware" || d.name == "assert";
+    const bool list =
+        d.name == "shard" || d.name == "pin" || d.name == "donate" || d.name == "hardware" || d.name == "assert";
     if (!list && d.values.size() != 1) {
       diags_.error(DiagnosticKind::bad_configuration, d.where, "`" + d.name + "` takes one value");
       return;
@@ -471,6 +497,7 @@ class CommandLine {
     if (d.name == "shard") arguments_.shard = d.values;
     if (d.name == "shardings") arguments_.shardings_file = in_folder(d.values.front());
     if (d.name == "pin") arguments_.pin = d.values;
+    if (d.name == "donate") arguments_.donate = d.values;
     if (d.name == "hardware")
       for (const std::string& name : d.values) arguments_.hardware.push_back(in_folder(name));
     if (d.name == "assert") arguments_.assertions = d.values;

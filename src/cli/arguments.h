@@ -61,6 +61,7 @@ struct Arguments {
   std::vector<std::string> shard;          // PATTERN=SPEC
   std::string shardings_file;
   std::vector<std::string> pin;                // VALUE|LINE=SPEC
+  std::vector<std::string> donate;             // PATTERN
   CollectiveOrder by = CollectiveOrder::axis;  // collectives: in which groups
   // diff: the second file, or what the second side has instead.
   std::string other_file, to_mesh, to_shardings_file;
@@ -71,6 +72,7 @@ struct Arguments {
   std::string explain_rule;                 // lint --explain
   std::string why_not;                      // explain: an axis
   bool gate = false;                        // memory: end with an error when it does not fit
+  std::optional<int64_t> advice;            // memory, check: how many changes may be tried; none given: some, in need
   bool show_hardware = false;               // hardware: show, not list
   std::vector<std::string> hardware;        // names of the catalogue, or files
   // check

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/quantity.h"
+#include "cli/advise.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/memory_target.h"
@@ -104,7 +105,7 @@ Result<std::vector<Assertion>> read_assertions(const Request& request, const Mes
 // Devices with the same rules for memory share one profile.
 bool add_targets(const Request& request, const LocalProgram& local, CheckReport& report, Diagnostics& diagnostics) {
   for (const Hardware& hardware : request.hardware) {
-    CheckTarget target{hardware, {}, hardware.usable(), request.budget.has_value()};
+    CheckTarget target{hardware, {}, hardware.usable(), request.budget.has_value(), {}};
     const MemoryTarget model = memory_target(hardware);
     const CheckTarget* same = nullptr;
     for (const CheckTarget& other : report.targets)
@@ -123,6 +124,24 @@ bool add_targets(const Request& request, const LocalProgram& local, CheckReport&
     report.targets.push_back(std::move(target));
   }
   return true;
+}
+
+// Looked for once for devices with the same rules and the same limit.
+void add_advice(const Arguments& arguments, Loaded& loaded, CheckReport& report) {
+  std::vector<CheckTarget*> searched;
+  const auto same = [](const CheckTarget& a, const CheckTarget& b) {
+    return a.profile.target == b.profile.target && a.limit == b.limit;
+  };
+  for (CheckTarget& target : report.targets)
+    if (target.needs_more() &&
+        std::none_of(searched.begin(), searched.end(), [&](const CheckTarget* t) { return same(*t, target); }))
+      searched.push_back(&target);
+  for (CheckTarget* target : searched)
+    target->advice = advise(arguments, loaded, report.plan.plan, *report.plan.local, target->profile, target->limit,
+                            searched.size());
+  for (CheckTarget& target : report.targets)
+    for (const CheckTarget* first : searched)
+      if (target.needs_more() && &target != first && same(*first, target)) target.advice = first->advice;
 }
 
 int exit_code(const CheckReport& report) {
@@ -178,6 +197,7 @@ int command_check(const Arguments& arguments, SourceManager& sources, Diagnostic
   const PlanReport about{sources, program, *plan, file, local_of(*local), loaded->seeds};
   CheckReport report{about, {}, {}, {}};
   if (local->has_value() && !add_targets(*request, **local, report, diagnostics)) return kExitInput;
+  add_advice(arguments, *loaded, report);
   std::vector<Finding> findings = plan_findings(about);
   std::vector<const MemoryProfile*> profiles;
   for (const CheckTarget& target : report.targets) profiles.push_back(&target.profile);

@@ -53,11 +53,12 @@ Result<Program> read_program(FileId file, SourceManager& sources, Diagnostics& d
   return read_mlir(file, sources, diagnostics);
 }
 
-// --mesh, --shard, --shardings and --pin: files are read here, what they say is resolved against the program.
+// --mesh, --shard, --shardings, --pin and --donate: files are read here, what they say is resolved against the program.
 Result<Seeds> seeds_of(Program& program, const Arguments& arguments, SourceManager& sources, Diagnostics& diagnostics) {
   SeedRequest request;
   request.shard = arguments.shard;
   request.pin = arguments.pin;
+  request.donate = arguments.donate;
   if (is_mesh_sizes(arguments.mesh)) {
     request.mesh_sizes = arguments.mesh;
   } else if (!arguments.mesh.empty()) {

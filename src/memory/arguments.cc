@@ -8,6 +8,7 @@
 
 #include "base/checked_math.h"
 #include "ir/donation.h"
+#include "memory/argument_names.h"
 
 namespace sw {
 
@@ -118,5 +119,27 @@ EntryRules entry_rules(MemoryTarget target) {
 }
 
 EntryBytes entry_bytes(const Graph& graph, const EntryRules& rules) { return Entry(graph, rules).measure(); }
+
+std::map<size_t, size_t> pairs_not_donated(const EntryBytes& entry, std::span<const std::string> parameters,
+                                           std::span<const std::string> results) {
+  std::map<TypeId, std::vector<size_t>> by_type;
+  for (size_t a = 0; a < entry.parameters.size(); ++a)
+    if (!entry.parameters[a].donated) by_type[entry.parameters[a].type].push_back(a);
+  std::map<size_t, size_t> pairs;
+  for (size_t r = 0; r < entry.results.size(); ++r) {
+    const auto at = by_type.find(entry.results[r].type);
+    if (entry.results[r].partner || at == by_type.end() || at->second.empty()) continue;
+    std::vector<size_t>& open = at->second;
+    const auto same_path = [&](size_t a) {
+      const std::string_view path = name_path(parameters[a]);
+      return !path.empty() && results[r].ends_with(path);
+    };
+    auto best = std::find_if(open.begin(), open.end(), same_path);
+    if (best == open.end()) best = open.begin();
+    pairs[*best] = r;
+    open.erase(best);
+  }
+  return pairs;
+}
 
 }  // namespace sw

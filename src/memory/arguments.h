@@ -12,7 +12,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "ir/graph.h"
@@ -45,5 +48,10 @@ struct EntryBytes {
 
 // `graph` is the program of one device.
 EntryBytes entry_bytes(const Graph& graph, const EntryRules& rules);
+
+// Parameters that no result takes over, though one of the same type stands alone: parameter -> result. Of several that
+// of the same path, params['w1'] for result[0]['w1']; the names are those of the lists in `entry`.
+std::map<size_t, size_t> pairs_not_donated(const EntryBytes& entry, std::span<const std::string> parameters,
+                                           std::span<const std::string> results);
 
 }  // namespace sw

@@ -123,11 +123,9 @@ class Holder {
 
 }  // namespace
 
-std::optional<NamedShardingId> pinned_sharding(Program& program, const Outcomes& outcomes, ValueId value) {
-  const Plan& plan = outcomes.plan();
-  const Program& from = outcomes.plan_program();
-  if (!plan.mesh.valid() || plan.mesh.index() >= program.shardings.mesh_count()) return std::nullopt;
-  const size_t rank = program.graph.type_of(value).rank();
+std::optional<NamedShardingSpec> planned_spec(const Program& from, const Plan& plan, ValueId value) {
+  if (!plan.mesh.valid()) return std::nullopt;
+  const size_t rank = from.graph.type_of(value).rank();
   NamedShardingSpec spec;
   if (plan.by == Partitioner::shardy) {
     if (value.index() < plan.named.size() && plan.named[value.index()].valid())
@@ -140,8 +138,14 @@ std::optional<NamedShardingId> pinned_sharding(Program& program, const Outcomes&
     spec = *named;
   }
   if (!spec.mesh.valid() || from.shardings.mesh(spec.mesh).mesh.axes.empty()) spec.mesh = plan.mesh;
-  if (spec.mesh.index() >= program.shardings.mesh_count()) return std::nullopt;
-  return program.shardings.intern(as_pin(std::move(spec), rank));
+  return as_pin(std::move(spec), rank);
+}
+
+std::optional<NamedShardingId> pinned_sharding(Program& program, const Outcomes& outcomes, ValueId value) {
+  const std::optional<NamedShardingSpec> spec = planned_spec(outcomes.plan_program(), outcomes.plan(), value);
+  // A mesh that propagation has made is none of the program's.
+  if (!spec || spec->mesh.index() >= program.shardings.mesh_count()) return std::nullopt;
+  return program.shardings.intern(*spec);
 }
 
 Hold find_hold(Program& program, const Seeds& seeds, const Outcomes& outcomes, const RunVariation& run,

@@ -24,7 +24,10 @@ struct Hold {
   size_t runs = 0;              // propagations that it took
 };
 
-// The closed sharding on the mesh of `plan` that a value has in it; none where the mesh cannot say it.
+// The sharding that a value has in a plan of `from`, every dimension closed, on the plan's mesh; none where that cannot
+// say it. A value of which nothing is said is whole.
+std::optional<NamedShardingSpec> planned_spec(const Program& from, const Plan& plan, ValueId value);
+// The same as one of `program`, of which the outcomes are.
 std::optional<NamedShardingId> pinned_sharding(Program& program, const Outcomes& outcomes, ValueId value);
 
 // `program` is what `outcomes` were made from; its tables grow by the shardings of pins. No more than `max_runs`

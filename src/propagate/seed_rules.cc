@@ -6,6 +6,7 @@
 
 #include "base/edit_distance.h"
 #include "ir/names.h"
+#include "propagate/entry_changes.h"
 #include "propagate/mesh_override.h"
 #include "sharding/text.h"
 
@@ -77,10 +78,18 @@ class Resolver {
 
   void arguments(std::vector<Rule>& rules);
   void pin(const ShardingRule& rule);
-  Seeds take() { return std::move(seeds_); }
+  void donate(const std::string& pattern);
+  // Changes the program.
+  Seeds take() {
+    shard_results(program_, results_);
+    give_away(program_, donated_);
+    return std::move(seeds_);
+  }
 
  private:
   bool seed(ValueId value, const ShardingRule& rule, bool is_pin);
+  bool seed_result(uint32_t result, const ShardingRule& rule);
+  void results(std::span<Rule> rules);
   bool need_mesh(const ShardingRule& rule);
   void report_unused(const Rule& rule, const std::vector<std::string>& names);
   void report_unmatched(const std::vector<Rule>& rules, const std::vector<std::string>& unmatched, size_t count);
@@ -90,6 +99,8 @@ class Resolver {
   SourceManager& sources_;
   Diagnostics& diagnostics_;
   Seeds seeds_;
+  std::vector<ResultSharding> results_;
+  std::vector<ValueId> donated_;
   bool mesh_missing_ = false;
 };
 
@@ -118,6 +129,50 @@ bool Resolver::seed(ValueId value, const ShardingRule& rule, bool is_pin) {
   if (!id) return false;
   seeds_.push_back({value, *id, rule.spec_where, is_pin});
   return true;
+}
+
+bool Resolver::seed_result(uint32_t result, const ShardingRule& rule) {
+  if (graph_.is_hlo) {
+    diagnostics_
+        .error(DiagnosticKind::not_expressible, rule.pattern_where,
+               "a result of HLO has the sharding of the value that it is")
+        .help("pin that value: --pin \"VALUE=SPEC\"");
+    return false;
+  }
+  if (!need_mesh(rule)) return false;
+  const std::string name = fmt::format("`{}`", result_source_name(graph_, graph_.main, result));
+  const Type main = graph_.types.get(graph_.function(graph_.main).type);
+  const Type type = graph_.types.get(main.elements[main.input_count + result]);
+  if (!type.is_array()) {
+    diagnostics_.error(DiagnosticKind::invalid_sharding, rule.pattern_where,
+                       fmt::format("{} is not an array, so it has no sharding", name));
+    return false;
+  }
+  TextCursor in{rule.spec, 0, rule.spec_where};
+  const Result<NamedShardingId> id =
+      parse_any_sharding(in, program_.shardings, main_mesh(program_.shardings), type.rank(), diagnostics_, name);
+  if (id) results_.push_back({result, *id});
+  return id.has_value();
+}
+
+// Those of no use for arguments; the first that selects a result wins.
+void Resolver::results(std::span<Rule> rules) {
+  const Type type = graph_.types.get(graph_.function(graph_.main).type);
+  if (type.kind != TypeKind::function) return;
+  const auto count = static_cast<uint32_t>(type.elements.size() - type.input_count);
+  std::vector<bool> taken(count, false);
+  for (Rule& rule : rules) {
+    if (rule.selected > 0 || rule.shadowed) continue;
+    for (uint32_t i = 0; i < count; ++i) {
+      const std::string spelled = fmt::format("result[{}]", i);
+      if (!pattern_selects(rule.text.pattern, result_source_name(graph_, graph_.main, i), spelled,
+                           std::string_view::npos))
+        continue;
+      ++rule.selected;
+      if (!taken[i] && !seed_result(i, rule.text)) break;
+      taken[i] = true;
+    }
+  }
 }
 
 void Resolver::report_unused(const Rule& rule, const std::vector<std::string>& names) {
@@ -185,9 +240,30 @@ void Resolver::arguments(std::vector<Rule>& rules) {
       }
     }
   }
+  if (body.valid()) results(rules);
   for (const Rule& rule : rules)
     if (rule.selected == 0) report_unused(rule, names);
   report_unmatched(rules, unmatched, arrays);
+}
+
+void Resolver::donate(const std::string& pattern) {
+  const FileId file = sources_.add("--donate", pattern);
+  const SourceRange where{file, 0, static_cast<uint32_t>(pattern.size())};
+  const Rule rule({pattern, {}, where, {}}, /*from_flag=*/true);
+  const RegionId body = graph_.main.valid() ? graph_.function(graph_.main).body : RegionId{};
+  const size_t before = donated_.size();
+  std::vector<std::string> names;
+  if (body.valid()) {
+    const BlockId entry = graph_.entry_block(body);
+    for (size_t i = 0; i < graph_.block(entry).arg_count; ++i) {
+      const ValueId value = graph_.arg(entry, i);
+      const std::string_view source_name = argument_source_name(graph_, graph_.main, i);
+      const std::string spelled = value_spelled_name(graph_, value);
+      names.push_back(source_name.empty() ? spelled : std::string(source_name));
+      if (pattern_selects(pattern, source_name, spelled, i)) donated_.push_back(value);
+    }
+  }
+  if (donated_.size() == before) report_unused(rule, names);
 }
 
 void Resolver::pin(const ShardingRule& rule) {
@@ -230,6 +306,7 @@ Result<Seeds> resolve_seeds(Program& program, const SeedRequest& request, Source
   resolver.arguments(rules);
   for (const std::string& flag : request.pin)
     if (const auto rule = rule_of_flag("--pin", flag, "VALUE", sources, diagnostics)) resolver.pin(*rule);
+  for (const std::string& pattern : request.donate) resolver.donate(pattern);
   if (diagnostics.error_count() > errors) return reported();
   return resolver.take();
 }

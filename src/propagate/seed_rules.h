@@ -1,11 +1,13 @@
-// What the command line says instead of, or beside, a program: --mesh, --shard, a file of rules, --pin. Resolves names,
-// patterns and lines against the program, changes its mesh, and returns the shardings to start from.
+// What the command line says instead of, or beside, a program: --mesh, --shard, a file of rules, --pin, --donate.
+// Resolves names, patterns and lines against the program, changes its mesh, the shardings of its results and what is
+// donated, and returns the shardings to start from.
 //
 // Arguments are those of the main function. A pattern selects them by (README in configs/ has the table)
 //   number        0, or the spelling %arg0
 //   name          params['layers']['w1'], as JAX's debug information has it; `*` any text, `?` one character
 //   path          params/layers/w1, the same name with / between its keys; `*` within one key, `**` across keys
-// Flags are tried before rules, in the order given, and the first that selects an argument wins.
+// Flags are tried before rules, in the order given, and the first that selects an argument wins. One that selects no
+// argument is looked for among the results, by name and as result[0].
 #pragma once
 
 #include <optional>
@@ -27,7 +29,7 @@ struct SeedRequest {
   std::vector<std::string> shard;     // --shard PATTERN=SPEC
   std::vector<ShardingRule> rules;    // of a file, tried after the flags
   std::vector<std::string> pin;       // --pin VALUE|LINE|LINE:VALUE=SPEC
-  bool empty() const { return mesh_sizes.empty() && !mesh_file && shard.empty() && rules.empty() && pin.empty(); }
+  std::vector<std::string> donate;    // --donate PATTERN
 };
 
 // Flags become files named `--mesh`, `--shard` and `--pin` in `sources`, so that messages point into them. Reports

@@ -84,19 +84,20 @@ class Evaluator {
         (target.limit ? bytes_text(*target.limit) + (target.is_budget ? " allowed" : " usable") : "no limit known") +
         (target.is_budget && usable ? ", " + bytes_text(*usable) + " usable" : "");
     item.message = bytes_text(needed) + " needed, " + limits + " on " + target.hardware.name;
-    if (!target.limit || needed <= *target.limit) {
+    if (!target.needs_more()) {
       report_.items.push_back(std::move(item));
       return;
     }
     item.outcome = CheckOutcome::failed;
     item.message = (beyond ? "does not fit: " : "over the budget: ") + item.message;
     worst_moment(target, item);
-    advise(item);
+    if (!target.advice.found) what_findings_give_back(item);
+    for (std::string& line : advice_lines(plan_, target.advice)) item.helps.push_back(std::move(line));
     report_.items.push_back(std::move(item));
   }
 
-  // What the findings about memory would give back, most first.
-  void advise(CheckItem& item) const {
+  // Where nothing was tried: what the findings about memory would give back, most first.
+  void what_findings_give_back(CheckItem& item) const {
     std::vector<const Finding*> ways;
     for (const Finding& f : findings_)
       if (f.rule == LintRule::donation_missed || f.rule == LintRule::replicated_optimizer_state ||

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "memory/profile.h"
+#include "report/advice_report.h"
 #include "report/assertion.h"
 #include "report/findings.h"
 #include "report/plan_report.h"
@@ -23,6 +24,9 @@ struct CheckTarget {
   MemoryProfile profile;
   std::optional<int64_t> limit;  // bytes that it may take; none where the device has no capacity and no budget is set
   bool is_budget = false;        // the limit is of the user's making
+  Advice advice;                 // where it needs more
+
+  bool needs_more() const { return limit && profile.total() > *limit; }
 };
 
 // In the user's source where that is known, else in the input.

@@ -17,7 +17,7 @@ std::string_view kind_name(CheckKind kind) {
   return kNames[static_cast<size_t>(kind)];
 }
 
-void write_target(const CheckTarget& target, JsonWriter& json) {
+void write_target(const CheckReport& report, const CheckTarget& target, JsonWriter& json) {
   const MemoryProfile& memory = target.profile;
   json.begin_object();
   json.key("hardware").string(target.hardware.name);
@@ -33,6 +33,8 @@ void write_target(const CheckTarget& target, JsonWriter& json) {
   json.key("fits");
   const std::optional<int64_t> usable = target.hardware.usable();
   usable ? json.boolean(memory.total() <= *usable) : json.null();
+  json.key("advice");
+  write_advice_json(report.plan, target.advice, json);
   json.end();
 }
 
@@ -88,7 +90,7 @@ void write_check_json(const CheckReport& report, TextSink& out) {
   json.key("exit_code").number(report.exit_code);
   json.key("verdict").string(verdict_text(report));
   json.key("targets").begin_array();
-  for (const CheckTarget& target : report.targets) write_target(target, json);
+  for (const CheckTarget& target : report.targets) write_target(report, target, json);
   json.end();
   json.key("items").begin_array();
   for (const CheckItem& item : report.items) write_item(item, json);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "memory/argument_names.h"
 #include "memory/arguments.h"
 #include "report/collective_facts.h"
 #include "report/names.h"
@@ -23,17 +24,6 @@ constexpr int64_t kSmallest = kMiB;    // of donations, optimizer state and padd
 constexpr int64_t kLarge = 64 * kMiB;  // of one array
 constexpr int64_t kShare = 20;         // and at least one part in so many of all arguments and results
 constexpr size_t kMostValues = 4;      // findings large-unsharded about results of operations
-
-// "params" of "params['layers']['wq']" and of "params.layers"; empty where arguments have no names.
-std::string root_of(const Graph& graph, ValueId argument) {
-  const std::string name = argument_name(graph, argument);
-  return name.substr(0, name.find_first_of("[."));
-}
-// "['layers']['wq']"
-std::string path_of(std::string_view name) {
-  const size_t at = name.find_first_of("[.");
-  return at == std::string_view::npos ? "" : std::string(name.substr(at));
-}
 
 std::string alike(size_t count) {
   return count > 1 ? "; so with " + count_text(static_cast<int64_t>(count - 1)) + " more" : "";
@@ -72,32 +62,11 @@ class Finder {
   int64_t device_bytes(size_t argument) const { return entry_.parameters[argument].bytes; }
   std::string name(size_t argument) const { return shown(display_name(graph_, arguments_[argument])); }
 
-  // Arguments that no result takes over, though one of the same shape, type and sharding stands alone. Of several that
-  // of the same path: params['w1'] for result[0]['w1'].
   std::map<size_t, size_t> free_pairs() const {
-    std::map<TypeId, std::vector<size_t>> by_type;
-    for (size_t a = 0; a < arguments_.size(); ++a)
-      if (!entry_.parameters[a].donated) by_type[entry_.parameters[a].type].push_back(a);
-    std::map<size_t, size_t> pairs;  // argument: result
-    for (size_t r = 0; r < entry_.results.size(); ++r) {
-      const auto at = by_type.find(entry_.results[r].type);
-      if (entry_.results[r].partner || at == by_type.end()) continue;
-      std::vector<size_t>& open = at->second;
-      const std::string result = output_name(graph_, r);
-      auto best = open.end();
-      for (auto a = open.begin(); a != open.end(); ++a) {
-        const std::string path = path_of(argument_name(graph_, arguments_[*a]));
-        if (!path.empty() && result.ends_with(path)) {
-          best = a;
-          break;
-        }
-      }
-      if (best == open.end()) best = open.begin();
-      if (best == open.end()) continue;
-      pairs[*best] = r;
-      open.erase(best);
-    }
-    return pairs;
+    std::vector<std::string> arguments, results;
+    for (const ValueId argument : arguments_) arguments.push_back(argument_name(graph_, argument));
+    for (size_t r = 0; r < entry_.results.size(); ++r) results.push_back(output_name(graph_, r));
+    return pairs_not_donated(entry_, arguments, results);
   }
 
   void donation_missed() {
@@ -108,7 +77,7 @@ class Finder {
     };
     std::map<std::string, Group> groups;
     for (const auto& [argument, result] : free_) {
-      Group& group = groups[root_of(graph_, arguments_[argument])];
+      Group& group = groups[std::string(name_root(argument_name(graph_, arguments_[argument])))];
       if (group.arguments.empty() || device_bytes(argument) > device_bytes(group.largest)) {
         group.largest = argument;
         group.result = result;

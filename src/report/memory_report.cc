@@ -217,6 +217,7 @@ void write_memory_report(const PlanReport& report, const MemoryReportOptions& op
   }
   write_buffers(view, options.all, out);
   write_curve(view, memory.profile, out);
+  if (options.advice != nullptr) write_advice(report, *options.advice, options.all, out);
 }
 
 void write_memory_json(const PlanReport& report, bool everything, JsonWriter& json) {
@@ -264,13 +265,15 @@ void write_memory_json(const PlanReport& report, bool everything, JsonWriter& js
   json.end();
 }
 
-void write_memory_report_json(const PlanReport& report, TextSink& out) {
+void write_memory_report_json(const PlanReport& report, const Advice& advice, TextSink& out) {
   JsonWriter json(out, 3);
   json.begin_object();
   write_report_head(report, json);
   json.key("device_count").number(report.local->device_count);
   json.key("memory");
   write_memory_json(report, /*everything=*/true, json);
+  json.key("advice");
+  write_advice_json(report, advice, json);
   json.end();
   out.write('\n');
 }

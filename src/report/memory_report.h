@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "memory/profile.h"
+#include "report/advice_report.h"
 #include "report/json_writer.h"
 #include "report/plan_report.h"
 #include "sharding/hardware.h"
@@ -20,12 +21,13 @@ struct DeviceMemory {
 };
 
 struct MemoryReportOptions {
-  bool all = false;  // every buffer instead of the largest
+  bool all = false;  // every buffer instead of the largest, and every word of the advice
+  const Advice* advice = nullptr;
 };
 
 // `report.local` and `report.memory` must be there.
 void write_memory_report(const PlanReport& report, const MemoryReportOptions& options, TextSink& out);
-void write_memory_report_json(const PlanReport& report, TextSink& out);
+void write_memory_report_json(const PlanReport& report, const Advice& advice, TextSink& out);
 
 // "17.4 GiB of 79.1 GiB usable on h100, fits; at most 16.9 GiB at one time".
 std::string memory_line(const DeviceMemory& memory);

@@ -119,12 +119,13 @@ constexpr std::string_view kMemory = R"json({
   "title": "shardwright memory report",
   "description": "What `shardwright memory FILE --format json` prints. New keys may be added; these stay.",
   "type": "object",
-  "required": ["schema_version", "input", "partitioner", "meshes", "device_count", "memory"],
+  "required": ["schema_version", "input", "partitioner", "meshes", "device_count", "memory", "advice"],
   "properties": {
 )json";
 
 constexpr std::string_view kMemoryRest = R"json(    "device_count": {"type": "integer", "minimum": 1},
-    "memory": {"$ref": "#/$defs/memory"}
+    "memory": {"$ref": "#/$defs/memory"},
+    "advice": {"$ref": "#/$defs/advice"}
   },
 )json";
 
@@ -187,6 +188,59 @@ constexpr std::string_view kDefs = R"json(  "$defs": {
           "description": "[step, bytes]: the most in each part of the schedule",
           "type": "array",
           "items": {"type": "array", "items": {"type": "integer", "minimum": 0}}
+        }
+      }
+    },
+    "need": {
+      "description": "Bytes of one device: in all, at the worst moment, what collectives move in a step",
+      "type": "object",
+      "required": ["total", "peak", "moved"],
+      "properties": {
+        "total": {"type": "integer", "minimum": 0},
+        "peak": {"type": "integer", "minimum": 0},
+        "moved": {"type": "integer", "minimum": 0}
+      }
+    },
+    "advice": {
+      "description": "What makes the program smaller, found by trying; null: nothing was tried",
+      "type": ["object", "null"],
+      "required": ["tried", "limit", "before", "items", "together"],
+      "properties": {
+        "tried": {"description": "Changes", "type": "integer", "minimum": 0},
+        "limit": {"description": "What it may need", "type": ["integer", "null"], "minimum": 0},
+        "before": {"$ref": "#/$defs/need"},
+        "items": {
+          "type": "array",
+          "items": {
+            "type": "object",
+            "required": ["number", "kind", "what", "spec", "code", "options", "after", "estimate", "saves", "with"],
+            "properties": {
+              "number": {"type": "integer", "minimum": 1},
+              "kind": {"enum": ["donate", "shard", "pin", "remat"]},
+              "what": {"type": "string"},
+              "spec": {"description": "The sharding; of several that of the largest", "type": ["string", "null"]},
+              "code": {"description": "What to write in JAX", "type": "string"},
+              "options": {"description": "Words of the command line that make the change; none make a remat",
+                          "type": "array", "items": {"type": "string"}},
+              "after": {"description": "Items on top of which it was tried; their options go behind its own",
+                        "type": "array", "items": {"type": "integer", "minimum": 1}},
+              "estimate": {"description": "It could not be tried", "type": "boolean"},
+              "saves": {"description": "Of the total, against the items before it", "type": "integer"},
+              "with": {"$ref": "#/$defs/need"}
+            }
+          }
+        },
+        "together": {
+          "description": "Changes put together until the program fits, or none helps more; null: it fits as it is",
+          "type": ["object", "null"],
+          "required": ["items", "options", "estimate", "with", "fits"],
+          "properties": {
+            "items": {"type": "array", "items": {"type": "integer", "minimum": 1}},
+            "options": {"type": "array", "items": {"type": "string"}},
+            "estimate": {"type": "boolean"},
+            "with": {"$ref": "#/$defs/need"},
+            "fits": {"type": "boolean"}
+          }
         }
       }
     },

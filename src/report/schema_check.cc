@@ -24,7 +24,7 @@ constexpr std::string_view kRest = R"json(    "passed": {"type": "boolean"},
       "items": {
         "type": "object",
         "required": ["hardware", "argument", "output", "alias", "temp", "peak", "total", "capacity", "reserve", "limit",
-                     "fits"],
+                     "fits", "advice"],
         "properties": {
           "hardware": {"type": "string"},
           "argument": {"type": "integer", "minimum": 0},
@@ -37,7 +37,8 @@ constexpr std::string_view kRest = R"json(    "passed": {"type": "boolean"},
           "reserve": {"description": "What the runtime keeps of the capacity", "type": "integer", "minimum": 0},
           "limit": {"description": "What it may need: the budget, else capacity without reserve; null: none is known",
                     "type": ["integer", "null"], "minimum": 0},
-          "fits": {"description": "Into what is usable, whatever the budget", "type": ["boolean", "null"]}
+          "fits": {"description": "Into what is usable, whatever the budget", "type": ["boolean", "null"]},
+          "advice": {"$ref": "#/$defs/advice"}
         }
       }
     },

@@ -95,7 +95,8 @@ module @jit_step {
 // |   memory
 // |     FAILED  does not fit: 24.0 GiB needed, 15.8 GiB usable on tpu-v5e
 // |             worst moment: alive then: parameters 8.0 GiB, batch 8.0 GiB, outputs 8.0 GiB
-// |             └ donation-missed (8.0 GiB): a: jax.jit(..., donate_argnames='a'), if the caller does not need the old value
+// |             └ 1. donate a: saves 8.0 GiB (tried): jax.jit(..., donate_argnames='a'), if the caller does not need the old values; --donate "a"
+// |             └ with 1 alone: 16.0 GiB of 15.8 GiB, still too much
 // |
 // |   findings
 // |     found   donation-missed       exit_codes.mlir:20   a: not donated, though result[0] of the same shape and sharding could take its place (8.0 GiB on each device)
@@ -110,7 +111,8 @@ module @jit_step {
 // |   memory
 // |     FAILED  does not fit: 24.0 GiB needed, 15.8 GiB usable on tpu-v5e
 // |             worst moment: alive then: parameters 8.0 GiB, batch 8.0 GiB, outputs 8.0 GiB
-// |             └ donation-missed (8.0 GiB): a: jax.jit(..., donate_argnames='a'), if the caller does not need the old value
+// |             └ 1. donate a: saves 8.0 GiB (tried): jax.jit(..., donate_argnames='a'), if the caller does not need the old values; --donate "a"
+// |             └ with 1 alone: 16.0 GiB of 15.8 GiB, still too much
 // |
 // |   assertions
 // |     FAILED  devices == 5   not so: 4 == 5
@@ -128,7 +130,8 @@ module @jit_step {
 // |   memory
 // |     FAILED  over the budget: 24.0 GiB needed, 9.6 GiB allowed, 95.7 GiB usable on tpu-v5p
 // |             worst moment: alive then: parameters 8.0 GiB, batch 8.0 GiB, outputs 8.0 GiB
-// |             └ donation-missed (8.0 GiB): a: jax.jit(..., donate_argnames='a'), if the caller does not need the old value
+// |             └ 1. donate a: saves 8.0 GiB (tried): jax.jit(..., donate_argnames='a'), if the caller does not need the old values; --donate "a"
+// |             └ with 1 alone: 16.0 GiB of 9.6 GiB, still too much
 // |
 // |   findings
 // |     found   donation-missed       exit_codes.mlir:20   a: not donated, though result[0] of the same shape and sharding could take its place (8.0 GiB on each device)

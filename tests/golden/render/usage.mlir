@@ -48,9 +48,11 @@ module @jit_step {
 // |   -h,--help                       Print this help and exit
 // |   --partitioner NAME              shardy (default), gspmd (default for HLO text), or none: what is written in FILE is the plan
 // |   --mesh MESH                     FILE.yaml, or sizes (x=2,y=4) instead of those of the program
-// |   --shard PATTERN=SPEC ...        Shard the arguments whose name matches, "params/w1=P('x', None)"; repeatable
+// |   --shard PATTERN=SPEC ...        Shard the arguments (or else the results) whose name matches,
+// |                                   "params/w1=P('x', None)"; repeatable
 // |   --shardings FILE.yaml           A list of such rules; the first that matches wins
 // |   --pin VALUE|LINE=SPEC ...       Constrain any value, as with_sharding_constraint does; repeatable
+// |   --donate PATTERN ...            Give the arguments whose name matches away, as donate_argnames does; repeatable
 // |   --graph                         The operations, in the scopes of your source, coloured by sharding
 // |   --report                        One HTML page that needs no network: both partitioners' tables, the graph, where each
 // |                                   sharding comes from
