@@ -23,10 +23,15 @@ class Emitting {
         computation_(computation),
         made_(graph.size()),
         state_(graph.size(), State::waiting),
-        filled_(graph.size(), false),
+        writers_(graph.size(), 0),
+        handed_out_(graph.size(), 0),
         members_(graph.size()) {
-    for (uint32_t unit = 0; unit < graph.size(); ++unit)
+    for (uint32_t unit = 0; unit < graph.size(); ++unit) {
       if (graph.has_group(unit)) members_[leaders_[unit]].push_back(unit);
+      for (const std::vector<Leaf>& operand : graph.control_leaves(unit))
+        for (const Leaf leaf : operand) ++writers_[leaf.unit];
+      if (graph.has_group(unit) && updates_in_place(unit)) ++writers_[graph.operands(unit)[0].unit];
+    }
   }
 
   void run(TypeId root_type) {
@@ -155,8 +160,7 @@ class Emitting {
     std::vector<MachineOpId> operands;
     for (const Leaf leaf : inputs) operands.push_back(get(leaf));
     for (const uint32_t member : members) {
-      const OpKind kind = graph_.op(member).kind;
-      if (kind != OpKind::dynamic_update_slice && kind != OpKind::scatter) continue;
+      if (!updates_in_place(member)) continue;
       const Leaf updated = graph_.operands(member)[0];
       const auto at = std::find(inputs.begin(), inputs.end(), updated);
       if (at != inputs.end()) operands[static_cast<size_t>(at - inputs.begin())] = fresh(updated);
@@ -178,11 +182,14 @@ class Emitting {
       std::vector<TypeId> types;
       for (const uint32_t member : members) types.push_back(stored_type(member));
       made.type = out_.types.tuple(types);
+    } else if (const uint32_t fills = fills_at_once(head); fills > 1) {
+      made.type = out_.types.tuple(std::vector<TypeId>(fills, stored_type(members.front())));
     } else {
       made.type = stored_type(members.front());
     }
     const MachineOpId id = out_.append(std::move(made));
-    for (uint32_t i = 0; i < members.size(); ++i) made_[members[i]] = members.size() > 1 ? part_of(id, i) : id;
+    const bool is_tuple = members.size() > 1 || fills_at_once(head) > 1;
+    for (uint32_t i = 0; i < members.size(); ++i) made_[members[i]] = is_tuple ? part_of(id, i) : id;
   }
 
   TypeId stored_type(uint32_t unit) {
@@ -227,19 +234,31 @@ class Emitting {
     return id;
   }
 
-  // The same where the storage will be written: a fill is made again for each, rather than copied.
+  bool updates_in_place(uint32_t unit) const {
+    const OpKind kind = graph_.op(unit).kind;
+    return kind == OpKind::dynamic_update_slice || kind == OpKind::scatter;
+  }
+
+  bool is_fill(uint32_t unit) const {
+    return graph_.has_group(unit) && graph_.group(unit).inputs.empty() && members_[leaders_[unit]].size() == 1 &&
+           element_count(graph_.type(unit)) > 1;
+  }
+
+  // A GPU's kernel that fills storage makes all of it that others will write, so all of it lives from then on.
+  uint32_t fills_at_once(uint32_t unit) const {
+    const bool at_once = graph_.compiler() == Compiler::gpu && is_fill(unit) && writers_[unit] <= kMostKernelArrays;
+    return at_once ? writers_[unit] : 1;
+  }
+
+  // The same where the storage will be written: a fill is made for each writer, rather than copied.
   MachineOpId fresh(Leaf leaf) {
     const MachineOpId id = get(leaf);
-    const MachineOp& op = out_.op(id);
-    if (leaf.place != 0 || op.kind != OpKind::fusion || !graph_.has_group(leaf.unit) ||
-        !graph_.group(leaf.unit).inputs.empty() || members_[leaders_[leaf.unit]].size() != 1 || out_.is_tuple(id) ||
-        element_count(out_.type_of(id)) <= 1)
-      return id;
-    if (!filled_[leaf.unit]) {
-      filled_[leaf.unit] = true;
-      return id;
-    }
-    MachineOp again = op;
+    if (leaf.place != 0 || !is_fill(leaf.unit)) return id;
+    const uint32_t number = handed_out_[leaf.unit]++;
+    if (number == 0) return id;
+    if (fills_at_once(leaf.unit) > 1) return part_of(out_.op(id).operands[0], number);
+    if (out_.op(id).kind != OpKind::fusion) return id;
+    MachineOp again = out_.op(id);
     again.does = OpKind::broadcast_in_dim;
     again.kernel = out_.add(Kernel{});
     return out_.append(std::move(again));
@@ -266,7 +285,8 @@ class Emitting {
   const ComputationId computation_;
   std::vector<MachineOpId> made_;               // by unit
   std::vector<State> state_;                    // by unit, of kernels at their leader
-  std::vector<bool> filled_;                    // by unit: has been handed out to be written
+  std::vector<uint32_t> writers_;               // by unit: loops, branches and updates that write into its storage
+  std::vector<uint32_t> handed_out_;            // by unit: to how many of them so far
   std::vector<std::vector<uint32_t>> members_;  // by leader
   std::map<std::pair<MachineOpId, uint32_t>, MachineOpId> parts_;
 };
@@ -290,8 +310,8 @@ MachineProgram fuse(const MachineProgram& program, Compiler compiler) {
       fuse_for_cpu(graph, of_library);
     } else {
       fuse_products(graph);
-      fuse_producers(graph);
       if (compiler == Compiler::gpu) fuse_rows(graph);
+      fuse_producers(graph);
       leaders = fuse_siblings(graph);
     }
     Emitting(graph, std::move(leaders), out, id).run(program.op(program.computation(id).root).type);

@@ -6,8 +6,10 @@
 #include "base/checked_math.h"
 #include "ir/donation.h"
 #include "ops/dims_collective.h"
+#include "ops/dims_dot.h"
 #include "ops/dims_listed.h"
 #include "ops/dims_reduce.h"
+#include "ops/dims_window.h"
 #include "schedule/fused_kernel.h"
 
 namespace sw {
@@ -182,6 +184,18 @@ class Import {
     if (kind == OpKind::all_gather) {
       int64_t dim = 0;
       return read_all_gather_dim(graph_, id, dim) ? DimList{dim} : DimList{};
+    }
+    if (kind == OpKind::reduce_window) {
+      WindowDims window;
+      DimList sizes;
+      if (read_window_dims(graph_, id, window))
+        for (const WindowDim& dim : window) sizes.push_back(dim.size);
+      return sizes;
+    }
+    if (kind == OpKind::dot_general) {
+      DotDims dot;
+      if (!read_dot_dims(graph_, id, dot)) return {};
+      return {static_cast<int64_t>(dot.lhs_batch.size()), static_cast<int64_t>(dot.lhs_contract.size())};
     }
     return listed_dims(graph_, id, kind);
   }

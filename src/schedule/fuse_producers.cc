@@ -13,20 +13,17 @@
 #include <queue>
 
 #include "schedule/fusion.h"
+#include "schedule/kernel_cost.h"
 
 namespace sw {
 
 namespace {
 
-// Bytes, operations and launches in microseconds. A TPU's compiler is not so keen, or memory not so fast.
+// Bytes, operations and launches in microseconds, on a TPU.
 struct Speed {
-  double bytes = 3.0e6, work = 1.0e7, launch = 1.0;
+  double bytes = 2.7e6, work = 1.0e7;
 };
-Speed speed_of(Compiler compiler) {
-  Speed speed;
-  if (compiler == Compiler::tpu) speed.bytes = 2.7e6;
-  return speed;
-}
+constexpr double kLaunch = 1.0;
 
 constexpr double kAlways = 1e18, kAlmostAlways = 1e17;
 constexpr int64_t kSmall = 4096;
@@ -34,7 +31,7 @@ constexpr int64_t kSmall = 4096;
 class ProducerFusion {
  public:
   explicit ProducerFusion(FusionGraph& graph)
-      : graph_(graph), speed_(speed_of(graph.compiler())), gain_(graph.size(), 0), waiting_(graph.size(), false) {}
+      : graph_(graph), costs_(graph), gain_(graph.size(), 0), waiting_(graph.size(), false) {}
 
   void run() {
     for (uint32_t unit = 0; unit < graph_.size(); ++unit)
@@ -43,7 +40,7 @@ class ProducerFusion {
       const Candidate next = queue_.top();
       queue_.pop();
       if (!waiting_[next.unit] || gain_[next.unit] != next.gain) continue;
-      if (next.gain <= 0) break;
+      if (next.gain < 0) break;
       waiting_[next.unit] = false;
       if (may_move(next.unit)) move(next.unit);
     }
@@ -68,18 +65,29 @@ class ProducerFusion {
   }
 
   bool may_move(uint32_t unit) const {
-    if (!graph_.has_group(unit) || graph_.must_exist(unit) || !graph_.is_light(unit)) return false;
+    if (!graph_.has_group(unit) || !graph_.is_light(unit)) return false;
+    if (graph_.must_exist(unit) && !(is_gpu() && graph_.must_exist_as_view(unit))) return false;
     const FusionGroup& group = graph_.group(unit);
     const OpKind kind = graph_.op(unit).kind;
     if (group.product || kind == OpKind::scatter || kind == OpKind::reduce_window) return false;
-    if (graph_.consumers(unit).empty()) return false;
+    bool moves = false;
     for (const uint32_t user : graph_.consumers(unit)) {
+      if (stays_outside(unit, user)) continue;
+      moves = true;
       if (kind == OpKind::dynamic_update_slice &&
           (!is_elementwise(graph_.op(user).kind) || graph_.group(user).product || graph_.group(user).reduces))
         return false;
       if (!may_take_in(user, unit)) return false;
     }
-    return true;
+    return moves;
+  }
+
+  bool is_gpu() const { return graph_.compiler() == Compiler::gpu; }
+
+  // A GPU's compiler lets a user that cannot take the producer in, and reads another view of it, read it from memory:
+  // the view is an op, and the producer moves into the others all the same.
+  bool stays_outside(uint32_t unit, uint32_t user) const {
+    return is_gpu() && graph_.reads_views_only(user, unit) && !may_take_in(user, unit);
   }
 
   // The kernel of both has no more operands than a kernel may have.
@@ -96,13 +104,30 @@ class ProducerFusion {
   bool may_take_in(uint32_t user, uint32_t unit) const {
     if (!is_in_bounds(graph_.group(user), graph_.group(unit))) return false;
     if (graph_.group(user).product) {
-      if (graph_.compiler() == Compiler::gpu) return graph_.is_free(unit);
+      if (is_gpu()) return graph_.is_free(unit);
       return !graph_.group(unit).reduces;
     }
+    if (graph_.group(unit).rows || graph_.group(user).rows) return keeps_rows(user, unit);
     if (graph_.group(unit).reduces || !graph_.is_light(user)) return false;
     const OpKind kind = graph_.op(user).kind;
     if (kind == OpKind::dynamic_update_slice || kind == OpKind::scatter) return graph_.operands(user)[0].unit != unit;
     return kind != OpKind::reduce_window;
+  }
+
+  // A kernel that holds rows stays one: every op in it works on elements, spreads, or reduces rows.
+  bool keeps_rows(uint32_t user, uint32_t unit) const {
+    for (const uint32_t part : {user, unit}) {
+      const FusionGroup& group = graph_.group(part);
+      if (group.product) return false;
+      if (group.rows) continue;
+      for (const uint32_t inside : group.units) {
+        const OpKind kind = graph_.op(inside).kind;
+        if (!is_elementwise(kind) && kind != OpKind::broadcast_in_dim && kind != OpKind::constant &&
+            kind != OpKind::iota && !graph_.reduces_rows(inside))
+          return false;
+      }
+    }
+    return graph_.is_light(user);
   }
 
   double time(double bytes, double work) const { return std::max(bytes / speed_.bytes, work / speed_.work); }
@@ -133,11 +158,12 @@ class ProducerFusion {
     return std::move(fused.inputs);
   }
 
-  double gain(uint32_t unit) const {
+  double gain(uint32_t unit) {
     if (graph_.is_free(unit) || graph_.op(unit).kind == OpKind::broadcast_in_dim) return kAlways;
     const FusionGroup& group = graph_.group(unit);
     if (group.bytes <= kSmall && graph_.is_scalar(unit)) return kAlmostAlways;
-    double apart = speed_.launch + time(bytes_of(group), group.work), together = 0;
+    if (is_gpu()) return gain_on_gpu(unit);
+    double apart = kLaunch + time(bytes_of(group), group.work), together = 0;
     for (const uint32_t user : graph_.consumers(unit)) {
       const FusionGroup& reader = graph_.group(user);
       apart += time(bytes_of(reader), reader.work);
@@ -149,11 +175,28 @@ class ProducerFusion {
     return apart - together;
   }
 
+  // A user that reads a view costs what it would to make the view from what the producer reads.
+  double gain_on_gpu(uint32_t unit) {
+    const KernelCost& producer = costs_.of(unit);
+    double apart = kLaunch + producer.time, together = 0;
+    for (const uint32_t user : graph_.consumers(unit)) {
+      if (stays_outside(unit, user)) {
+        together += producer.read_time;
+        continue;
+      }
+      apart += costs_.of(user).time;
+      together += costs_.fused(unit, user);
+    }
+    return apart - together;
+  }
+
   void move(uint32_t unit) {
     const FusionGroup group = graph_.group(unit);
     std::vector<uint32_t> touched;
     const std::vector<uint32_t> users = graph_.consumers(unit);
     for (const uint32_t user : users) {
+      if (stays_outside(unit, user)) continue;
+      costs_.forget(user);
       FusionGroup& reader = graph_.group(user);
       const double part = share(unit, reader);
       reader.inputs = fused_inputs(unit, reader, part);
@@ -164,10 +207,11 @@ class ProducerFusion {
       graph_.drop_consumer(unit, user);
       reader.take_units(group);
       reader.work += group.work * part;
+      reader.rows = reader.rows || group.rows;
       touched.push_back(user);
     }
     for (const FusionInput& input : group.inputs) touched.push_back(input.leaf.unit);
-    graph_.remove_group(unit);
+    if (graph_.consumers(unit).empty() && !graph_.must_exist(unit)) graph_.remove_group(unit);
     std::sort(touched.begin(), touched.end());
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
     for (const uint32_t other : touched)
@@ -176,6 +220,7 @@ class ProducerFusion {
 
   FusionGraph& graph_;
   const Speed speed_;
+  KernelCosts costs_;          // on a GPU
   std::vector<double> gain_;   // by unit: the one that counts in the queue
   std::vector<bool> waiting_;  // by unit
   std::priority_queue<Candidate> queue_;

@@ -1,10 +1,13 @@
-// GPU: normalisations along rows. A kernel that reads an array together with reductions of that same array along its
-// last dimension takes the reductions in, since one block of threads holds a whole row; its result can then not lie
-// where the array lies, because rows are read more than once.
+// GPU: normalisations along rows become kernels before anything else is fused. The pattern is an op of two arrays, of
+// which one is spread from a reduction of the other along its last dimension, with nothing but simple ops on the way; a
+// block of threads holds whole rows, so the array is read once. The result can then not lie where the array lies.
 //
-//   m = reduce max(x, last); s = reduce add(exp(x - m), last); y = exp(x - m) / s      one kernel, x and y both live
+//   d = x - broadcast(reduce max(x))          one kernel
+//   y = e / broadcast(reduce add(e))          another; with e = exp(d) the first moves into it later: softmax(x)
 //
-// Follows SoftmaxRewriterTriton of XLA.
+// A simple op has one user and one operand, or two of which one is the other or a spread scalar or parameter.
+//
+// Follows SoftmaxRewriterTriton of XLA, which also asks whether the kernel is faster, and finds so.
 #include <algorithm>
 
 #include "schedule/fusion.h"
@@ -13,85 +16,109 @@ namespace sw {
 
 namespace {
 
+constexpr uint32_t kNone = 0xffffffffU;
+
 class RowFusion {
  public:
   explicit RowFusion(FusionGraph& graph) : graph_(graph) {}
 
   void run() {
-    for (uint32_t unit = 0; unit < graph_.size(); ++unit) {
-      if (!graph_.has_group(unit) || graph_.group(unit).product || !is_elementwise(graph_.op(unit).kind)) continue;
-      const std::vector<FusionInput> inputs = graph_.group(unit).inputs;
-      for (const FusionInput& input : inputs) try_array(unit, input.leaf);
-    }
+    for (uint32_t unit = static_cast<uint32_t>(graph_.size()); unit-- > 0;)
+      if (graph_.has_group(unit) && matches(unit)) take_in(unit);
   }
 
  private:
-  bool is_reduction(uint32_t unit) const {
-    return graph_.has_group(unit) && graph_.group(unit).reduces && graph_.op(unit).kind == OpKind::reduce;
+  bool is_spread_constant(uint32_t unit) const {
+    if (graph_.is_free(unit)) return true;
+    return graph_.op(unit).kind == OpKind::broadcast_in_dim &&
+           graph_.op(graph_.operands(unit)[0].unit).kind == OpKind::parameter;
   }
 
-  void add_reductions(const FusionGroup& group, std::vector<uint32_t>& todo) const {
-    for (const FusionInput& input : group.inputs)
-      if (is_reduction(input.leaf.unit)) todo.push_back(input.leaf.unit);
+  // A unit that computes one array alone; others are what a pattern begins with.
+  bool is_single(uint32_t unit) const {
+    return graph_.has_group(unit) && graph_.group(unit).units.size() == 1 && !graph_.group(unit).product;
   }
 
-  // Reads no large array but `array`, along rows.
-  bool reduces_rows_of(uint32_t reduction, Leaf array) const {
-    const FusionGroup& group = graph_.group(reduction);
-    bool reads_it = false;
-    for (const FusionInput& input : group.inputs) {
-      if (input.bytes <= group.bytes) continue;
-      if (input.leaf != array) return false;
-      reads_it = true;
-    }
-    const MachineOp& op = graph_.op(reduction);
-    const Type read = graph_.type(graph_.operands(reduction)[0]);
-    return reads_it && !graph_.must_exist(reduction) && op.dims.size() == 1 && read.is_array() &&
-           op.dims[0] == static_cast<int64_t>(read.rank()) - 1;
+  // The operand by which a simple op is looked through; kNone when it is none.
+  uint32_t behind(uint32_t unit) const {
+    if (!is_single(unit) || graph_.must_exist(unit) || graph_.consumers(unit).size() > 1) return kNone;
+    if (!is_elementwise(graph_.op(unit).kind)) return kNone;
+    const std::span<const Leaf> operands = graph_.operands(unit);
+    if (operands.size() == 1) return operands[0].unit;
+    if (operands.size() != 2) return kNone;
+    if (operands[0] == operands[1]) return operands[0].unit;
+    const bool first = is_spread_constant(operands[0].unit), second = is_spread_constant(operands[1].unit);
+    if (first == second) return kNone;
+    return operands[first ? 1 : 0].unit;
   }
 
-  void try_array(uint32_t unit, Leaf array) {
-    const FusionInput* input = graph_.group(unit).find(array);
-    const bool known = graph_.has_group(array.unit) || graph_.op(array.unit).kind == OpKind::parameter;
-    if (!known || input == nullptr || input->bytes == 0 || input->bytes < graph_.group(unit).bytes / 2) return;
-    std::vector<uint32_t> found, todo;
-    add_reductions(graph_.group(unit), todo);
-    while (!todo.empty()) {
-      const uint32_t reduction = todo.back();
-      todo.pop_back();
-      if (std::find(found.begin(), found.end(), reduction) != found.end()) continue;
-      if (!reduces_rows_of(reduction, array)) continue;
-      found.push_back(reduction);
-      add_reductions(graph_.group(reduction), todo);
+  // The first op of a kind behind simple ones, which are noted.
+  uint32_t find(uint32_t unit, OpKind kind) {
+    while (unit != kNone && graph_.op(unit).kind != kind) {
+      inside_.push_back(unit);
+      unit = behind(unit);
     }
-    const auto has_other_user = [&](uint32_t reduction) {
-      return std::any_of(graph_.consumers(reduction).begin(), graph_.consumers(reduction).end(), [&](uint32_t user) {
-        return user != unit && std::find(found.begin(), found.end(), user) == found.end();
-      });
-    };
-    for (bool changed = true; changed;) changed = std::erase_if(found, has_other_user) > 0;
-    std::sort(found.begin(), found.end());
-    take_in(unit, found);
+    return unit;
   }
 
-  void take_in(uint32_t unit, const std::vector<uint32_t>& reductions) {
-    FusionGroup& group = graph_.group(unit);
-    for (const uint32_t reduction : reductions) {
-      const FusionGroup& taken = graph_.group(reduction);
-      for (const FusionInput& input : taken.inputs) {
-        if (std::binary_search(reductions.begin(), reductions.end(), input.leaf.unit)) continue;
-        graph_.add_input(unit, input);
-      }
-      group.take_units(taken);
+  bool spreads_rows(uint32_t broadcast) const {
+    const Type from = graph_.type(graph_.operands(broadcast)[0]), to = graph_.type(broadcast);
+    const DimList& dims = graph_.op(broadcast).dims;
+    for (size_t d = 0; d < dims.size() && d < from.rank(); ++d)
+      if (dims[d] == static_cast<int64_t>(to.rank()) - 1 && from.dims[d] != 1) return false;
+    return true;
+  }
+
+  bool used_once(uint32_t unit) const {
+    return is_single(unit) && !graph_.must_exist(unit) && graph_.consumers(unit).size() == 1;
+  }
+
+  // Leaves the units between in inside_.
+  bool matches(uint32_t root) {
+    inside_.clear();
+    const std::span<const Leaf> operands = graph_.operands(root);
+    if (!is_single(root) || !is_elementwise(graph_.op(root).kind) || operands.size() != 2) return false;
+    const uint32_t broadcast = find(operands[1].unit, OpKind::broadcast_in_dim);
+    if (broadcast == kNone || !used_once(broadcast) || !spreads_rows(broadcast)) return false;
+    inside_.push_back(broadcast);
+    const uint32_t reduction = find(graph_.operands(broadcast)[0].unit, OpKind::reduce);
+    if (reduction == kNone || !used_once(reduction) || !graph_.reduces_rows(reduction)) return false;
+    inside_.push_back(reduction);
+    uint32_t producer = graph_.operands(reduction)[0].unit;
+    for (uint32_t next = behind(producer); next != kNone; next = behind(producer)) {
+      inside_.push_back(producer);
+      producer = next;
     }
-    for (const uint32_t reduction : reductions) {
-      std::erase_if(group.inputs, [&](const FusionInput& input) { return input.leaf.unit == reduction; });
-      graph_.drop_consumer(reduction, unit);
+    const uint32_t other = operands[0].unit;
+    if (other == producer) return true;
+    for (uint32_t unit = other; unit != producer; unit = behind(unit)) {
+      if (behind(unit) == kNone) return false;
+      inside_.push_back(unit);
     }
-    for (const uint32_t reduction : reductions) graph_.remove_group(reduction);
+    return true;
+  }
+
+  void take_in(uint32_t root) {
+    std::sort(inside_.begin(), inside_.end());
+    inside_.erase(std::unique(inside_.begin(), inside_.end()), inside_.end());
+    const auto is_inside = [&](uint32_t unit) { return std::binary_search(inside_.begin(), inside_.end(), unit); };
+    std::vector<FusionInput> inputs;
+    for (const uint32_t unit : inside_)
+      for (const FusionInput& input : graph_.own_inputs(unit))
+        if (!is_inside(input.leaf.unit)) inputs.push_back(input);
+    for (size_t i = inside_.size(); i-- > 0;) {
+      graph_.drop_consumer(inside_[i], root);
+      graph_.remove_group(inside_[i]);
+    }
+    FusionGroup& group = graph_.group(root);
+    std::erase_if(group.inputs, [&](const FusionInput& input) { return is_inside(input.leaf.unit); });
+    for (const FusionInput& input : inputs) graph_.add_input(root, input);
+    group.units.insert(group.units.begin(), inside_.begin(), inside_.end());
+    group.rows = true;
   }
 
   FusionGraph& graph_;
+  std::vector<uint32_t> inside_;
 };
 
 }  // namespace

@@ -65,7 +65,7 @@ class SiblingFusion {
     const OpKind kind = graph_.op(unit).kind;
     const bool moves = kind == OpKind::concatenate || kind == OpKind::broadcast_in_dim || kind == OpKind::transpose;
     const FusionGroup& group = graph_.group(unit);
-    if (group.reduces || graph_.is_scalar(unit) || graph_.op(unit).role == Role::standalone) return false;
+    if (group.reduces || group.rows || graph_.is_scalar(unit) || graph_.op(unit).role == Role::standalone) return false;
     return group.product ? graph_.compiler() == Compiler::tpu : moves || is_elementwise(kind);
   }
 
@@ -75,7 +75,7 @@ class SiblingFusion {
     for (const uint32_t reader : graph_.consumers(unit)) {
       const uint32_t node = leader(reader);
       const OpKind kind = graph_.op(reader).kind;
-      if (node == unit || graph_.group(reader).product || !graph_.is_light(reader) ||
+      if (node == unit || graph_.group(reader).product || graph_.group(reader).rows || !graph_.is_light(reader) ||
           kind == OpKind::dynamic_update_slice || kind == OpKind::scatter || kind == OpKind::gather ||
           kind == OpKind::dynamic_slice || kind == OpKind::reduce_window)
         continue;
@@ -93,9 +93,10 @@ class SiblingFusion {
 
   bool may_join_sibling(uint32_t unit, int64_t read) const {
     const OpKind kind = graph_.op(unit).kind;
-    if (graph_.group(unit).product || !graph_.is_light(unit) || kind == OpKind::dynamic_update_slice ||
-        kind == OpKind::scatter || kind == OpKind::reduce_window || kind == OpKind::transpose ||
-        kind == OpKind::concatenate || kind == OpKind::dynamic_slice || kind == OpKind::slice)
+    if (graph_.group(unit).product || graph_.group(unit).rows || !graph_.is_light(unit) ||
+        kind == OpKind::dynamic_update_slice || kind == OpKind::scatter || kind == OpKind::reduce_window ||
+        kind == OpKind::transpose || kind == OpKind::concatenate || kind == OpKind::dynamic_slice ||
+        kind == OpKind::slice)
       return false;
     const Type type = graph_.type(unit);
     return type.kind != TypeKind::tuple && !graph_.is_scalar(unit) && read >= (packed_bytes(type) + 1) / 2;

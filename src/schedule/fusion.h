@@ -2,8 +2,8 @@
 // never gets a buffer. The steps, in order:
 //
 //   products    a matrix product takes in cheap ops before and after it           fuse_products.cc
-//   producers   ops move into all their users where that saves time               fuse_producers.cc
 //   rows        GPU: reductions along rows join the kernel that normalises them   fuse_rows.cc
+//   producers   ops move into all their users where that saves time               fuse_producers.cc
 //   siblings    kernels over the same elements become one with several results    fuse_siblings.cc
 #pragma once
 

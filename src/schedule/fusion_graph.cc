@@ -51,6 +51,14 @@ double operations(OpKind kind) {
 
 bool is_reduction(OpKind kind) { return kind == OpKind::reduce || kind == OpKind::reduce_window; }
 
+// A GPU's product wants at most one dimension of batch, of rows or columns and of contraction, so several become one.
+bool is_flattened(const MachineProgram& program, const MachineOp& op, MachineOpId operand) {
+  if (op.kind != OpKind::dot_general) return false;
+  const int64_t batch = op.dims.empty() ? 0 : op.dims[0], contract = op.dims.empty() ? 1 : op.dims[1];
+  const auto rank = static_cast<int64_t>(program.type_of(operand).rank());
+  return batch > 1 || contract > 1 || rank > batch + contract + 1;
+}
+
 bool has_no_group(OpKind kind) {
   return kind == OpKind::parameter || kind == OpKind::tuple || kind == OpKind::while_ || kind == OpKind::case_ ||
          kind == OpKind::get_tuple_element || kind == OpKind::optimization_barrier;
@@ -63,18 +71,24 @@ FusionGraph::FusionGraph(const MachineProgram& program, TypeTrees& trees, Comput
       trees_(trees),
       compiler_(compiler),
       unit_of_(program.ops.size(), 0),
-      resolved_(program.ops.size()) {
+      resolved_(program.ops.size()),
+      is_view_(program.ops.size(), false) {
   const Computation& computation = program.computation(id);
   const Users users = users_of(program, computation);
   resolve_all(computation, users);
   operands_.resize(units_.size());
+  bitcast_.resize(units_.size());
   for (uint32_t unit = 0; unit < units_.size(); ++unit) {
     if (has_no_group(op(unit).kind)) continue;
-    for (const MachineOpId operand : op(unit).operands) operands_[unit].push_back(resolve(operand));
+    for (const MachineOpId operand : op(unit).operands) {
+      operands_[unit].push_back(resolve(operand));
+      bitcast_[unit].push_back(is_view_[operand.index()] || is_flattened(program, op(unit), operand));
+    }
   }
   leaves(computation.root, root_);
   must_.assign(units_.size(), false);
-  for (const Leaf leaf : root_) must_[leaf.unit] = true;
+  must_itself_.assign(units_.size(), false);
+  keep(computation.root);
   find_control();
   make_groups();
 }
@@ -123,7 +137,12 @@ void FusionGraph::resolve_all(const Computation& computation, const Users& users
     unit_of_[id.index()] = static_cast<uint32_t>(units_.size());
     const Leaf leaf = resolve_one(id, users);
     resolved_[id.index()] = leaf;
-    if (leaf.unit == units_.size()) units_.push_back(id);
+    if (leaf.unit == units_.size()) {
+      units_.push_back(id);
+    } else if (program_.op(id).kind != OpKind::get_tuple_element) {
+      const MachineOpId operand = program_.op(id).operands[0];
+      is_view_[id.index()] = is_view_[operand.index()] || changes_dims(id);
+    }
   }
 }
 
@@ -146,6 +165,46 @@ void FusionGraph::leaves(MachineOpId id, std::vector<Leaf>& out) const {
     if (program_.types.get(tree.at[i]).kind != TypeKind::tuple) out.push_back({leaf.unit, leaf.place + i});
 }
 
+bool FusionGraph::changes_dims(MachineOpId id) const {
+  const Type from = program_.type_of(program_.op(id).operands[0]), to = program_.type_of(id);
+  return from.is_array() && to.is_array() && !std::ranges::equal(from.dims, to.dims);
+}
+
+// The arrays in a value must be in memory.
+void FusionGraph::keep(MachineOpId value) {
+  std::vector<MachineOpId> todo{value};
+  while (!todo.empty()) {
+    const MachineOpId id = todo.back();
+    todo.pop_back();
+    const Leaf leaf = resolve(id);
+    if (op(leaf.unit).kind == OpKind::tuple) {
+      const SmallVector<MachineOpId, 4>& parts = op(leaf.unit).operands;
+      todo.insert(todo.end(), parts.begin(), parts.end());
+      continue;
+    }
+    must_[leaf.unit] = true;
+    if (!is_view_[id.index()]) must_itself_[leaf.unit] = true;
+  }
+}
+
+bool FusionGraph::reads_views_only(uint32_t unit, uint32_t of) const {
+  bool reads = false;
+  for (const uint32_t inside : groups_[unit].units) {
+    for (size_t i = 0; i < operands_[inside].size(); ++i) {
+      if (operands_[inside][i] != Leaf{of, 0}) continue;
+      if (!bitcast_[inside][i]) return false;
+      reads = true;
+    }
+  }
+  return reads;
+}
+
+double FusionGraph::window_elements(uint32_t unit) const {
+  double elements = 1;
+  for (const int64_t size : op(unit).dims) elements *= static_cast<double>(size);
+  return elements;
+}
+
 void FusionGraph::find_control() {
   control_.resize(units_.size());
   for (uint32_t unit = 0; unit < units_.size(); ++unit) {
@@ -153,9 +212,18 @@ void FusionGraph::find_control() {
     for (const MachineOpId operand : op(unit).operands) {
       control_[unit].emplace_back();
       leaves(operand, control_[unit].back());
-      for (const Leaf leaf : control_[unit].back()) must_[leaf.unit] = true;
+      keep(operand);
     }
   }
+}
+
+bool FusionGraph::reduces_rows(uint32_t unit) const {
+  // A row is padded to a power of two and may fill 0.4 of a block's 65,536 registers.
+  constexpr int64_t kLongestRow = 16384;
+  const MachineOp& it = op(unit);
+  if (it.kind != OpKind::reduce || operands_[unit].size() != 2 || it.dims.size() != 1) return false;
+  const Type read = type(operands_[unit][0]);
+  return read.is_array() && it.dims[0] == static_cast<int64_t>(read.rank()) - 1 && read.dims.back() <= kLongestRow;
 }
 
 int64_t FusionGraph::iterations(uint32_t unit) const {

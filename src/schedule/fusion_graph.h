@@ -37,6 +37,7 @@ struct FusionGroup {
   int64_t bytes = 0;  // of the result
   double work = 0;    // operations
   bool reduces = false, product = false, alive = false;
+  bool rows = false;  // a block of threads holds whole rows
 
   FusionInput* find(Leaf leaf);
   void add_input(Leaf leaf, int64_t bytes);   // the larger, if it is there
@@ -60,6 +61,11 @@ class FusionGraph {
 
   // What the operands of a computing unit stand for, in their order.
   std::span<const Leaf> operands(uint32_t unit) const { return operands_[unit]; }
+  // Whether the operand is another view of what it stands for, with other dimensions: such a view can stay outside of
+  // the kernel that reads it.
+  bool read_through_bitcast(uint32_t unit, size_t operand) const { return bitcast_[unit][operand]; }
+  // Whether every operand of the unit's group that is the result of `of` is such a view.
+  bool reads_views_only(uint32_t unit, uint32_t of) const;
   // What an op stands for; a tuple stands for itself.
   Leaf resolve(MachineOpId op) const { return resolved_[op.index()]; }
   // The arrays in a value, in order.
@@ -83,8 +89,14 @@ class FusionGraph {
   // The group of `unit` is gone; its inputs lose a consumer.
   void remove_group(uint32_t unit);
 
+  // What the window of a reduce_window holds.
+  double window_elements(uint32_t unit) const;
+  const TypeTree& tree(uint32_t unit) const { return trees_.of(op(unit).type); }
+
   // Its result must be in memory: loops, branches or the caller read it.
   bool must_exist(uint32_t unit) const { return must_[unit]; }
+  // The same, but all of these read a view with other dimensions.
+  bool must_exist_as_view(uint32_t unit) const { return must_[unit] && !must_itself_[unit]; }
   bool is_scalar(uint32_t unit) const { return is_one_element(type(unit)); }
   // Fills and counters, which cost nothing wherever they are made again.
   bool is_free(uint32_t unit) const;
@@ -92,6 +104,8 @@ class FusionGraph {
   bool is_light(uint32_t unit) const;
   // A matrix product, or what the compiler runs like one.
   bool is_product(uint32_t unit) const;
+  // A reduction along the last dimension, of rows that a block of threads can hold.
+  bool reduces_rows(uint32_t unit) const;
   // The number of elements it iterates over: of a reduction those read.
   int64_t iterations(uint32_t unit) const;
 
@@ -99,6 +113,8 @@ class FusionGraph {
   static bool is_one_element(const Type& type) { return type.is_array() && type.element_count() == 1; }
   void resolve_all(const Computation& computation, const Users& users);
   Leaf resolve_one(MachineOpId id, const Users& users) const;
+  bool changes_dims(MachineOpId id) const;
+  void keep(MachineOpId value);
   bool only_renames(const MachineOp& op, MachineOpId id, const Users& users) const;
   void find_control();
   void make_groups();
@@ -111,8 +127,10 @@ class FusionGraph {
   std::vector<Leaf> resolved_;     // by MachineOpId; units by number
   std::vector<std::vector<Leaf>> operands_;
   std::vector<std::vector<std::vector<Leaf>>> control_;
+  std::vector<SmallVector<bool, 4>> bitcast_;  // by unit and operand
+  std::vector<bool> is_view_;                  // by MachineOpId
   std::vector<Leaf> root_;
-  std::vector<bool> must_;
+  std::vector<bool> must_, must_itself_;
   std::vector<FusionGroup> groups_;
   std::vector<std::vector<FusionInput>> own_inputs_;
   std::vector<std::vector<uint32_t>> consumers_;

@@ -80,8 +80,9 @@ struct MachineOp {
   KernelId kernel;          // of a fusion
   SmallVector<MachineOpId, 4> operands;
   SmallVector<ComputationId, 2> called;  // while: condition, body; conditional: branches; call; async_start
-  DimList dims;                          // a permutation, reduced or gathered dimensions, by kind
-  OpId source;                           // of the graph
+  DimList dims;  // by kind: a permutation, reduced or gathered dimensions, a window, of a product how many of batch and
+                 // contraction
+  OpId source;   // of the graph
 };
 
 struct Computation {

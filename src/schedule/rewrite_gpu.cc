@@ -4,11 +4,11 @@
 #include <map>
 #include <tuple>
 
-#include "ops/dims_conv.h"
 #include "ops/dims_dot.h"
 #include "ops/dims_listed.h"
 #include "schedule/ancestors.h"
 #include "schedule/insertion.h"
+#include "schedule/rewrite_conv.h"
 
 namespace sw {
 
@@ -16,7 +16,6 @@ namespace {
 
 constexpr int64_t kMostMergedProduct = int64_t{32} << 20;  // bytes of operands and result
 constexpr int64_t kMostCombined = int64_t{30} << 20;
-constexpr int64_t kLargestFilter = 11;  // larger ones are run another way
 constexpr int kStepsToStack = 12;
 
 class GpuRewrite {
@@ -30,7 +29,7 @@ class GpuRewrite {
       computation_ = id;
       for_each_op(&GpuRewrite::put_batch_first);
       for_each_op(&GpuRewrite::gather_outermost);
-      for_each_op(&GpuRewrite::turn_filter);
+      rewrite_convolutions(program_, graph_, id);
       sort_topologically(program_, id);
       merge_products();
       sort_topologically(program_, id);
@@ -142,21 +141,6 @@ class GpuRewrite {
     program_.op(gather).dims = {0};
     become(id, OpKind::transpose, Role::plain, gather);
     program_.op(id).dims = back;
-  }
-
-  void turn_filter(MachineOpId id) {
-    ConvDims conv;
-    if (program_.op(id).kind != OpKind::convolution || !read_conv_dims(graph_, program_.op(id).source, conv)) return;
-    const MachineOpId filter = operand(id, 1);
-    DimList spatial = conv.kernel_spatial, wanted{conv.kernel_output_feature};
-    std::sort(spatial.begin(), spatial.end());
-    for (const int64_t d : spatial) {
-      if (type(filter).dims[static_cast<size_t>(d)] > kLargestFilter) return;
-      wanted.push_back(d);
-    }
-    wanted.push_back(conv.kernel_input_feature);
-    const MachineOpId turned = transpose(filter, wanted, Role::relayout, program_.op(id).source);
-    program_.op(id).operands[1] = turned;
   }
 
   MachineOpId behind_renames(MachineOpId id) const {

@@ -3,11 +3,10 @@
 //   products    batch dimensions go first: an operand that has them elsewhere is transposed; products of one left
 //               operand with several weights become one product with the weights side by side
 //   gathers     along any dimension but the outermost: the operand is transposed, and the result transposed back
-//   filters     of convolutions are transposed, output channels first
 //   reductions  over devices, of one type and the same groups: up to 30 MiB become one, of a copy of all side by side,
 //               from which each is copied again
 //
-// Follows LayoutAssignment, DotMerger, AllReduceCombiner and ConvRewriter of XLA's GPU compiler by their effect.
+// Follows LayoutAssignment, DotMerger and AllReduceCombiner of XLA's GPU compiler by their effect.
 #pragma once
 
 #include <set>

@@ -15,9 +15,7 @@ namespace {
 class Simplify {
  public:
   Simplify(MachineProgram& program, const Graph& graph)
-      : program_(program), graph_(graph), instead_(program.ops.size()), number_(program.ops.size()) {
-    value_ = graph.strings.find("value");
-  }
+      : program_(program), graph_(graph), instead_(program.ops.size()), number_(program.ops.size()) {}
 
   void run() {
     for (const ComputationId id : computations_in_use(program_)) {
@@ -57,20 +55,8 @@ class Simplify {
     if (op->kind != OpKind::constant || !op->source.valid() || element_count(program_.type_of(id)) != 1)
       return std::nullopt;
     std::optional<std::optional<double>>& known = number_[id.index()];
-    if (!known.has_value()) known = read_number(op->source);
+    if (!known.has_value()) known = constant_number(graph_, op->source);
     return *known;
-  }
-
-  std::optional<double> read_number(OpId constant) const {
-    const AttrId value = graph_.attr(graph_.op(constant), value_);
-    if (!value.valid()) return std::nullopt;
-    // A fill is read as its one number.
-    const std::optional<Literal> literal = read_literal(graph_, value, graph_.value(graph_.result(constant)).type);
-    if (!literal.has_value() || is_complex(literal->element)) return std::nullopt;
-    if (!literal->splat && literal->element_count() != 1) return std::nullopt;
-    if (literal->is_whole())
-      return literal->whole.empty() ? std::nullopt : std::optional(static_cast<double>(literal->whole[0]));
-    return literal->real.empty() ? std::nullopt : std::optional(literal->real[0]);
   }
 
   bool is(MachineOpId id, double number) {
@@ -145,13 +131,24 @@ class Simplify {
 
   MachineProgram& program_;
   const Graph& graph_;
-  StringId value_;
   std::vector<MachineOpId> instead_;                          // by MachineOpId: the op that takes its place
   std::vector<std::optional<std::optional<double>>> number_;  // by MachineOpId of a constant, once read
   std::unordered_map<uint64_t, std::vector<MachineOpId>> made_;
 };
 
 }  // namespace
+
+std::optional<double> constant_number(const Graph& graph, OpId constant) {
+  const AttrId value = graph.attr(graph.op(constant), "value");
+  if (!value.valid()) return std::nullopt;
+  // A fill is read as its one number.
+  const std::optional<Literal> literal = read_literal(graph, value, graph.value(graph.result(constant)).type);
+  if (!literal.has_value() || is_complex(literal->element)) return std::nullopt;
+  if (!literal->splat && literal->element_count() != 1) return std::nullopt;
+  if (literal->is_whole())
+    return literal->whole.empty() ? std::nullopt : std::optional(static_cast<double>(literal->whole[0]));
+  return literal->real.empty() ? std::nullopt : std::optional(literal->real[0]);
+}
 
 void simplify(MachineProgram& program, const Graph& graph) { Simplify(program, graph).run(); }
 

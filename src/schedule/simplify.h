@@ -7,11 +7,16 @@
 // Follows AlgebraicSimplifier, HloCSE and HloDCE of XLA, as far as these change which arrays exist.
 #pragma once
 
+#include <optional>
+
 #include "schedule/machine.h"
 
 namespace sw {
 
 // `graph` is what the program was made from.
 void simplify(MachineProgram& program, const Graph& graph);
+
+// The one number of all elements of a constant.
+std::optional<double> constant_number(const Graph& graph, OpId constant);
 
 }  // namespace sw

@@ -95,20 +95,75 @@ TEST_CASE("fusion: an optimizer's update is one kernel with several results", "[
   CHECK(k.program.type_of(k.ids[0]).elements.size() == 2);
 }
 
-TEST_CASE("fusion: an update is in place, and a fill is made anew for each use", "[schedule]") {
-  const Kernels k(entry("  u = f32[1,1024] parameter(0)\n  i = s32[] parameter(1)\n  zero = s32[] constant(0)\n"
-                        "  f = f32[] constant(0)\n  z = f32[64,1024] broadcast(f), dimensions={}\n"
-                        "  a = f32[64,1024] dynamic-update-slice(z, u, i, zero)\n"
-                        "  b = f32[64,1024] dynamic-update-slice(z, u, zero, i)\n"
-                        "  ROOT t = (f32[64,1024], f32[64,1024]) tuple(a, b)\n"),
+TEST_CASE("fusion: an update is in place, and a fill is made anew for each use, on a GPU all at once", "[schedule]") {
+  const std::string text = entry(
+      "  u = f32[1,1024] parameter(0)\n  i = s32[] parameter(1)\n  zero = s32[] constant(0)\n"
+      "  f = f32[] constant(0)\n  z = f32[64,1024] broadcast(f), dimensions={}\n"
+      "  a = f32[64,1024] dynamic-update-slice(z, u, i, zero)\n"
+      "  b = f32[64,1024] dynamic-update-slice(z, u, zero, i)\n"
+      "  ROOT t = (f32[64,1024], f32[64,1024]) tuple(a, b)\n");
+  const auto count = [&](Compiler compiler) {
+    const Kernels k(text, compiler);
+    std::vector<size_t> fills, updates(1, 0);
+    for (size_t i = 0; i < k.ids.size(); ++i) {
+      const Type type = k.program.type_of(k.ids[i]);
+      if (k.program.op(k.ids[i]).operands.empty()) fills.push_back(type.is_array() ? 1 : type.elements.size());
+      updates[0] += k.facts(i).in_place.size();
+    }
+    CHECK(updates[0] == 2);
+    return fills;
+  };
+  CHECK(count(Compiler::tpu) == std::vector<size_t>{1, 1});
+  CHECK(count(Compiler::gpu) == std::vector<size_t>{2});
+}
+
+TEST_CASE("fusion: a long computation is not repeated for two users, a short one is", "[schedule]") {
+  const auto kernels = [](const std::string& made) {
+    return Kernels(entry("  p = f32[1024,4096] parameter(0)\n  q = f32[4096,1024] parameter(1)\n" + made +
+                         "  x = f32[4096,1024] transpose(a), dimensions={1,0}\n  b = f32[4096,1024] add(x, q)\n"
+                         "  zero = f32[] constant(0)\n"
+                         "  r = f32[4096] reduce(a, zero), dimensions={0}, to_apply=add\n"
+                         "  ROOT t = (f32[4096,1024], f32[4096]) tuple(b, r)\n"),
+                   Compiler::gpu)
+        .ids.size();
+  };
+  CHECK(kernels("  a = f32[1024,4096] negate(p)\n") == 1);
+  const std::string power = "f32[1024,4096] power(";
+  CHECK(kernels("  a1 = " + power + "p, p)\n  a2 = " + power + "a1, p)\n  a = " + power + "a2, a1)\n") == 2);
+}
+
+TEST_CASE("fusion: what a product reads as another view stays in memory for it alone", "[schedule]") {
+  const Kernels k(entry("  p = f32[8,128,512] parameter(0)\n  q = f32[8,128,512] parameter(1)\n"
+                        "  w = f32[512,256] parameter(2)\n  a = f32[8,128,512] multiply(p, q)\n"
+                        "  v = f32[1024,512] reshape(a)\n"
+                        "  d = f32[1024,256] dot(v, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+                        "  b = f32[128,8,512] transpose(a), dimensions={1,0,2}\n"
+                        "  ROOT t = (f32[1024,256], f32[128,8,512]) tuple(d, b)\n"),
                   Compiler::gpu);
-  size_t fills = 0, updates = 0;
-  for (size_t i = 0; i < k.ids.size(); ++i) {
-    fills += k.program.op(k.ids[i]).operands.empty() ? 1 : 0;
-    updates += k.facts(i).in_place.size();
-  }
-  CHECK(fills == 2);
-  CHECK(updates == 2);
+  REQUIRE(k.ops() == Ops{OpKind::multiply, OpKind::dot_general, OpKind::transpose});
+  CHECK(k.program.op(k.ids[2]).operands.size() == 2);  // what is multiplied, not the product
+}
+
+TEST_CASE("fusion: softmax is one kernel, of rows that fit into registers", "[schedule]") {
+  const auto kernels = [](const std::string& length) {
+    const std::string all = "f32[64," + length + "] ";
+    return Kernels(entry("  p = " + all +
+                         "parameter(0)\n  low = f32[] constant(-inf)\n  zero = f32[] constant(0)\n"
+                         "  m = f32[64] reduce(p, low), dimensions={1}, to_apply=add\n"
+                         "  mb = " +
+                         all + "broadcast(m), dimensions={0}\n  x = " + all +
+                         "subtract(p, mb)\n"
+                         "  e = " +
+                         all +
+                         "exponential(x)\n"
+                         "  s = f32[64] reduce(e, zero), dimensions={1}, to_apply=add\n"
+                         "  sb = " +
+                         all + "broadcast(s), dimensions={0}\n  ROOT y = " + all + "divide(e, sb)\n"),
+                   Compiler::gpu)
+        .ids.size();
+  };
+  CHECK(kernels("16384") == 1);
+  CHECK(kernels("16640") > 1);
 }
 
 TEST_CASE("rewrites: a gather along an inner dimension is transposed before and after", "[schedule]") {
@@ -138,6 +193,60 @@ TEST_CASE("rewrites: reductions over the same devices are combined unless one ne
       "  b = f32[64] all-reduce(r)" +
       reduce + root;
   CHECK(reductions(Kernels(entry(two + after), Compiler::gpu)) == 2);
+}
+
+const std::string kImage = "f32[32,56,56,64]";
+
+TEST_CASE("rewrites: a convolution adds what alone is added to it, and cuts off below zero", "[schedule]") {
+  const std::string head = "  p = " + kImage + " parameter(0)\n  w = f32[3,3,64,64] parameter(1)\n  r = " + kImage +
+                           " parameter(2)\n  n = f32[64] parameter(3)\n  c = " + kImage +
+                           " convolution(p, w), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f\n";
+  const std::string sum = "  a = " + kImage + " add(c, r)\n";
+  const std::string relu = "  zero = f32[] constant(0)\n  z = " + kImage +
+                           " broadcast(zero), dimensions={}\n  ROOT y = " + kImage + " maximum(a, z)\n";
+  const Kernels taken(entry(head + sum + relu), Compiler::gpu);
+  REQUIRE(taken.ops() == Ops{OpKind::transpose, OpKind::convolution});
+  CHECK(taken.program.op(taken.ids[1]).operands.size() == 3);
+  const std::string bias = "  b = " + kImage + " broadcast(n), dimensions={3}\n  s = " + kImage +
+                           " add(c, b)\n  a = " + kImage + " add(r, s)\n";
+  const Kernels both(entry(head + bias + relu), Compiler::gpu);
+  REQUIRE(both.ops() == Ops{OpKind::transpose, OpKind::convolution});
+  CHECK(both.program.op(both.ids[1]).operands.size() == 4);
+  const std::string read_again = sum + "  ROOT y = (" + kImage + ", " + kImage + ") tuple(a, c)\n";
+  CHECK(Kernels(entry(head + read_again), Compiler::gpu).ops() ==
+        Ops{OpKind::transpose, OpKind::convolution, OpKind::add});
+}
+
+TEST_CASE("rewrites: a convolution for the gradient of its input reads the filter of the forward one", "[schedule]") {
+  const std::string window = ", window={size=3x3 pad=1_1x1_1}, dim_labels=";
+  const Kernels k(entry("  p = " + kImage + " parameter(0)\n  g = " + kImage +
+                        " parameter(1)\n"
+                        "  w = f32[3,3,64,64] parameter(2)\n  c = " +
+                        kImage + " convolution(p, w)" + window +
+                        "b01f_01io->b01f\n  v = f32[3,3,64,64] reverse(w), dimensions={0,1}\n  d = " + kImage +
+                        " convolution(g, v)" + window + "b01f_01oi->b01f\n  ROOT t = (" + kImage + ", " + kImage +
+                        ") tuple(c, d)\n"),
+                  Compiler::gpu);
+  CHECK(k.ops() == Ops{OpKind::transpose, OpKind::convolution, OpKind::convolution});
+  // For that of its filter, whose window is the image, nothing is turned.
+  const Kernels filter(entry("  p = " + kImage + " parameter(0)\n  g = " + kImage +
+                             " parameter(1)\n"
+                             "  ROOT c = f32[3,3,64,64] convolution(p, g), window={size=56x56 pad=1_1x1_1}, "
+                             "dim_labels=f01b_i01o->01bf\n"),
+                       Compiler::gpu);
+  CHECK(filter.ops() == Ops{OpKind::convolution});
+}
+
+TEST_CASE("rewrites: an image is padded for a convolution that pads its sides differently", "[schedule]") {
+  const auto ops = [](const std::string& window, const std::string& result) {
+    return Kernels(
+               entry("  p = " + kImage + " parameter(0)\n  w = f32[3,3,64,64] parameter(1)\n  ROOT c = f32[32," +
+                     result + ",64] convolution(p, w), window={size=3x3 " + window + "}, dim_labels=b01f_01io->b01f\n"),
+               Compiler::gpu)
+        .ops();
+  };
+  CHECK(ops("stride=2x2 pad=0_1x0_1", "28,28") == Ops{OpKind::pad, OpKind::transpose, OpKind::convolution});
+  CHECK(ops("pad=1_1x1_1", "56,56") == Ops{OpKind::transpose, OpKind::convolution});
 }
 
 }  // namespace
