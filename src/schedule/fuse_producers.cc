@@ -74,12 +74,17 @@ class ProducerFusion {
     for (const uint32_t user : graph_.consumers(unit)) {
       if (stays_outside(unit, user)) continue;
       moves = true;
-      if (kind == OpKind::dynamic_update_slice &&
-          (!is_elementwise(graph_.op(user).kind) || graph_.group(user).product || graph_.group(user).reduces))
-        return false;
+      if (kind == OpKind::dynamic_update_slice && !may_read_updated(user)) return false;
       if (!may_take_in(user, unit)) return false;
     }
     return moves;
+  }
+
+  // What is updated inside of a kernel is read by elements, on a GPU also in another order.
+  bool may_read_updated(uint32_t user) const {
+    const OpKind kind = graph_.op(user).kind;
+    return (is_elementwise(kind) || (is_gpu() && kind == OpKind::transpose)) && !graph_.group(user).product &&
+           !graph_.group(user).reduces;
   }
 
   bool is_gpu() const { return graph_.compiler() == Compiler::gpu; }

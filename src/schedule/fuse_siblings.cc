@@ -80,6 +80,8 @@ class SiblingFusion {
           kind == OpKind::dynamic_slice || kind == OpKind::reduce_window)
         continue;
       if (graph_.group(unit).product && kind != OpKind::reduce) continue;
+      // A kernel turns blocks of one order into another, not of several.
+      if (kind == OpKind::transpose && graph_.op(unit).kind == OpKind::transpose) continue;
       if (graph_.iterations(reader) == graph_.iterations(unit)) candidates.push_back(node);
     }
     std::sort(candidates.begin(), candidates.end());

@@ -92,10 +92,35 @@ class GpuRewrite {
       wanted.append((side == 0 ? free : contract).begin(), (side == 0 ? free : contract).end());
       wanted.append((side == 0 ? contract : free).begin(), (side == 0 ? contract : free).end());
       const MachineOpId from = operand(id, side);
-      const MachineOpId turned = transpose(from, wanted, Role::relayout, program_.op(id).source);
+      const MachineOpId updated = update_in_order(from, wanted);
+      const MachineOpId turned =
+          updated.valid() ? updated : transpose(from, wanted, Role::relayout, program_.op(id).source);
       program_.op(id).operands[side] = turned;
       if (!moves_ones_only(wanted, type(from).dims)) note_stack(from);
     }
+  }
+
+  // An update of an argument of the program, which a product wants in another order, is made in that order: the
+  // argument is laid out anew, and everybody else reads what is turned back. Nothing when it is no such update.
+  MachineOpId update_in_order(MachineOpId id, const DimList& wanted) {
+    if (program_.op(id).kind != OpKind::dynamic_update_slice || !program_.computation(computation_).is_entry ||
+        program_.op(operand(id, 0)).kind != OpKind::parameter || moves_ones_only(wanted, type(id).dims))
+      return {};
+    const OpId source = program_.op(id).source;
+    const MachineOpId base = transpose(operand(id, 0), wanted, Role::relayout, source);
+    const MachineOpId update = transpose(operand(id, 1), wanted, Role::plain, source);
+    SmallVector<MachineOpId, 4> operands = program_.op(id).operands;
+    operands[0] = base;
+    operands[1] = update;
+    const ElementType element = type(base).element;
+    const DimList dims(type(base).dims);
+    const MachineOpId made = add(OpKind::dynamic_update_slice, Role::plain, element, dims, std::move(operands), source);
+    DimList back;
+    for (size_t d = 0; d < wanted.size(); ++d)
+      back.push_back(std::find(wanted.begin(), wanted.end(), static_cast<int64_t>(d)) - wanted.begin());
+    become(id, OpKind::transpose, Role::plain, made);
+    program_.op(id).dims = back;
+    return made;
   }
 
   // Whether the value is a slice of a loop's state, perhaps updated in place.

@@ -175,6 +175,22 @@ TEST_CASE("rewrites: a gather along an inner dimension is transposed before and 
         Ops{OpKind::all_gather});
 }
 
+TEST_CASE("rewrites: a cache that a product wants in another order is laid out anew and updated so", "[schedule]") {
+  const std::string cache = "f32[8,512,4,64]";
+  const Kernels k(entry("  c = " + cache +
+                        " parameter(0)\n  u = f32[8,1,4,64] parameter(1)\n  i = s32[] parameter(2)\n"
+                        "  q = f32[8,4,64] parameter(3)\n  zero = s32[] constant(0)\n  n = " +
+                        cache +
+                        " dynamic-update-slice(c, u, zero, i, zero, zero)\n"
+                        "  d = f32[8,4,512] dot(q, n), lhs_batch_dims={0,1}, lhs_contracting_dims={2}, "
+                        "rhs_batch_dims={0,2}, rhs_contracting_dims={3}\n  ROOT t = (f32[8,4,512], " +
+                        cache + ") tuple(d, n)\n"),
+                  Compiler::gpu);
+  // Laid out anew, updated for the product; and turned back from what is updated again on the way.
+  REQUIRE(k.ops() == Ops{OpKind::transpose, OpKind::dynamic_update_slice, OpKind::dot_general, OpKind::transpose});
+  CHECK(k.program.op(k.ids[3]).operands[0] == k.ids[0]);
+}
+
 TEST_CASE("rewrites: reductions over the same devices are combined unless one needs the other", "[schedule]") {
   const std::string reduce = ", replica_groups={{0,1}}, channel_id=1, use_global_device_ids=true, to_apply=add\n";
   const std::string two =
