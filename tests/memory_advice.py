@@ -23,7 +23,8 @@ CASES = [
     (MODELS / 'llama3_8b_train.mlir', 'tpu-v5e', ['--mesh', 'data=2,fsdp=4,tensor=1'], {'shard'}),
     (MODELS / 'moe_train.mlir', 'tpu-v5e', ['--advice', '24'], set()),
     (MODELS / 'mlp.mlir', 'h100', ['--advice', '40'], {'shard'}),
-    (ROOT / 'tests/golden/memory/advice.mlir', 'h100', ['--advice', '40'], {'donate', 'shard'}),
+    # A donation saves nothing there: results that are not donated hold what the loops stack up until they are made.
+    (ROOT / 'tests/golden/memory/advice.mlir', 'h100', ['--advice', '40'], {'shard'}),
     (ROOT / 'tests/golden/memory/advice.mlir', 'tpu-v5e', ['--advice', '40', '--partitioner', 'gspmd'],
      {'donate', 'shard'}),
 ]

@@ -67,10 +67,12 @@ std::vector<StorageHandover> handovers_of(const MachineProgram& program, TypeTre
 }
 
 // The value of the graph that a value of the machine program is, where there is one.
-ValueId graph_value(const Graph& graph, const MachineOp& op, uint32_t place, bool is_entry) {
+ValueId graph_value(const Graph& graph, const MachineOp& op, TypeId type, bool is_entry) {
   if (op.kind == OpKind::parameter && is_entry)
     return graph.arg(graph.entry_block(graph.function(graph.main).body), op.index);
-  return op.source.valid() && place == 0 ? graph.result(op.source) : ValueId{};
+  if (!op.source.valid()) return {};
+  const ValueId made = graph.result(op.source);
+  return graph.value(made).type == type ? made : ValueId{};
 }
 
 void list_buffers(const Graph& graph, const AssignmentInput& input, const Assignment& assignment,
@@ -87,7 +89,7 @@ void list_buffers(const Graph& graph, const AssignmentInput& input, const Assign
     MemoryBuffer buffer;
     buffer.op = maker.source;
     buffer.value =
-        graph_value(graph, maker, input.flow.place_in_op(values.front()), maker.computation == input.program.entry);
+        graph_value(graph, maker, input.flow.type_of(values.front()), maker.computation == input.program.entry);
     buffer.bytes = assigned.bytes;
     for (const PlaceId value : values)
       buffer.unpadded = std::max(buffer.unpadded, packed_bytes(input.program.types.get(input.flow.type_of(value))));

@@ -247,89 +247,80 @@ module @jit_step attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 
 // ---- stdout
 // | step  ·  advice.mlir (StableHLO, 96 operations)  ·  mesh data=4 × model=2 (8 devices)  ·  Shardy
 // |
-// |   44.0 MiB of 78.7 GiB usable on h100, fits; at most 44.0 MiB at one time
+// |   45.0 MiB of 78.7 GiB usable on h100, fits; at most 45.0 MiB at one time
 // |
 // |   arguments    15.0 MiB
 // |   results      14.0 MiB  7.0 MiB of it in arguments
-// |   temporaries  22.0 MiB
-// |   in all       44.0 MiB  44.0 MiB at the worst moment
+// |   temporaries  23.0 MiB
+// |   in all       45.0 MiB  45.0 MiB at the worst moment
 // |   capacity     79.1 GiB  373.8 MiB of it kept by the runtime
 // |
 // |   at the worst moment
-// |     gradients           19.0 MiB  43 %  ##############
+// |     gradients           20.0 MiB  44 %  ##############
 // |     outputs             7.0 MiB   16 %  #####
 // |     parameters          7.0 MiB   16 %  #####
 // |     optimizer-state     7.0 MiB   16 %  #####
-// |     loop-carries        1.0 MiB   2 %   #
 // |     batch               1.0 MiB   2 %   #
 // |     collective-buffers  1.0 MiB   2 %   #
+// |     loop-carries        1.0 MiB   2 %   #
 // |     scratch             1.0 MiB   2 %   #
 // |
-// |   the worst moment is step 61 of 76, dot, step.py:9
+// |   the worst moment is step 51 of 77, dot, step.py:9
 // |
 // |   largest buffers alive then
 // |     6.0 MiB        mu['layers']      f32[6,512,512]  optimizer-state     argument
-// |     6.0 MiB        add                               outputs             step.py:15
-// |     6.0 MiB × 2    broadcast         f32[6,512,512]  gradients           step.py:10
+// |     6.0 MiB        add               f32[6,512,512]  outputs             step.py:15
+// |     6.0 MiB × 3    broadcast         f32[6,512,512]  gradients           step.py:10
 // |     6.0 MiB        params['layers']  f32[6,512,512]  parameters          argument
-// |     6.0 MiB        broadcast         f32[6,512,512]  gradients           step.py:10
 // |     1.0 MiB        mu['head']        f32[512,512]    optimizer-state     argument
-// |     1.0 MiB        add                               outputs             step.py:15
+// |     1.0 MiB        add               f32[512,512]    outputs             step.py:15
 // |     1.0 MiB        x                 f32[512,512]    batch               argument
 // |     1.0 MiB        params['head']    f32[512,512]    parameters          argument
+// |     1.0 MiB        dot               f32[512,512]    gradients           step.py:11
 // |     1.0 MiB        dot               f32[512,512]    loop-carries        step.py:11
 // |     1.0 MiB        add               f32[512,512]    gradients           step.py:9
 // |     1.0 MiB        dynamic-slice     f32[1,512,512]  scratch             step.py:10
 // |     1.0 MiB        dot               f32[512,512]    collective-buffers  step.py:9
 // |     4 B            divide            f32[]           outputs             step.py:11
-// |     4 B            constant          s32[]           loop-carries        step.py:10
 // |
 // |   over the step, temporaries above 22.0 MiB
-// |     │                                                ▄▄████▄██  22.0 MiB
-// |     │                                       ████████████████████
-// |     │               ▄          ▄▄▄▄▄▄▄▄▄ ▄  ████████████████████
-// |     │  ▄▄▄▄▄▄▄▄▄▄▄█████████▄▄▄▄█████████████████████████████████
-// |     │  █████████████████████████████████████████████████████████
-// |     │ ▄█████████████████████████████████████████████████████████▄▄▄
-// |     │ █████████████████████████████████████████████████████████████
-// |     │ █████████████████████████████████████████████████████████████
+// |     │                                       ▄▄████▄██  23.0 MiB
+// |     │▄▄▄▄▄▄▄▄▄▄▄▄▄▄█████████▄▄▄████████████████████████
+// |     │██████████████████████████████████████████████████
+// |     │██████████████████████████████████████████████████
+// |     │██████████████████████████████████████████████████
+// |     │██████████████████████████████████████████████████▄▄▄
+// |     │█████████████████████████████████████████████████████
+// |     │█████████████████████████████████████████████████████▄███▄██▄▄▄
 // |
 // |   what makes it smaller, in the order of XLA's own guide; 15 changes tried
-// |     1  donate  params
-// |                saves 1.0 MiB
-// |                └ jax.jit(..., donate_argnames='params'), if the caller does not need the old values
-// |                  --donate "params[*"
-// |     2  shard   params['layers'], mu['layers'] and 2 more to P(None, 'data', None)
-// |                saves 15.7 MiB, moves 13.0 MiB more a step
+// |     1  shard   params['layers'], mu['layers'] and 2 more to P(None, 'data', None)
+// |                saves 14.7 MiB, moves 13.0 MiB more a step
 // |                └ in_shardings and out_shardings of jax.jit
 // |                  --shard "mu['head']=P('data', None)"
 // |                  --shard "params['head']=P('data', None)"
 // |                  --shard "mu['layers']=P(None, 'data', None)"
 // |                  --shard "params['layers']=P(None, 'data', None)"
 // |                  …2 more (--all)
-// |     3  shard   params['layers'] and mu['layers'] to P(None, 'data', None)
+// |     2  shard   params['layers'] and mu['layers'] to P(None, 'data', None)
 // |                saves 13.5 MiB, moves 12.0 MiB more a step
 // |                └ in_shardings and out_shardings of jax.jit
 // |                  --shard "mu['layers']=P(None, 'data', None)"
 // |                  --shard "params['layers']=P(None, 'data', None)"
 // |                  --shard "result[*]['layers']=P(None, 'data', None)"
-// |     4  shard   x to P(('data', 'model'), None)
-// |                saves 11.0 MiB
+// |     3  shard   x to P(('data', 'model'), None)
+// |                saves 12.0 MiB
 // |                └ in_shardings of jax.jit, or jax.device_put
 // |                  --shard "x=P(('data', 'model'), None)"
-// |     5  pin     %1, tanh, step.py:9, f32[2048,512] to P(('data', 'model'), None)
-// |                saves 10.5 MiB
+// |     4  pin     %1, tanh, step.py:9, f32[2048,512] to P(('data', 'model'), None)
+// |                saves 11.5 MiB
 // |                └ x = jax.lax.with_sharding_constraint(x, P(('data', 'model'), None))
 // |                  --pin "116:%1=P(('data', 'model'), None)"
-// |     6  pin     %23, add, step.py:15, f32[6,512,512] to P(None, 'data', None)
+// |     5  pin     %23, add, step.py:15, f32[6,512,512] to P(None, 'data', None)
 // |                saves 4.5 MiB, moves 12.0 MiB more a step
 // |                └ x = jax.lax.with_sharding_constraint(x, P(None, 'data', None))
 // |                  --pin "%23=P(None, 'data', None)"
-// |     7  pin     %20, add, step.py:15, f32[512,512] to P('data', None)
-// |                saves 1023.5 KiB, moves 2.0 MiB more a step
-// |                └ x = jax.lax.with_sharding_constraint(x, P('data', None))
-// |                  --pin "%20=P('data', None)"
-// |     8  remat   loop step.py:10, whose backward pass reads f32[6,512,512], f32[6,512,512]
+// |     6  remat   loop step.py:10, whose backward pass reads f32[6,512,512], f32[6,512,512]
 // |                saves about 10.0 MiB
 // |                └ jax.checkpoint around the body of the scan: it is computed once more in the backward pass
 // ==== shardwright memory %s --hardware %d/thirty_megabytes.yaml --gate --all
@@ -337,60 +328,55 @@ module @jit_step attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 
 // ---- stdout
 // | step  ·  advice.mlir (StableHLO, 96 operations)  ·  mesh data=4 × model=2 (8 devices)  ·  Shardy
 // |
-// |   44.0 MiB of 30.0 MiB usable on thirty-megabytes, does not fit; at most 44.0 MiB at one time
+// |   45.0 MiB of 30.0 MiB usable on thirty-megabytes, does not fit; at most 45.0 MiB at one time
 // |
 // |   arguments    15.0 MiB
 // |   results      14.0 MiB  7.0 MiB of it in arguments
-// |   temporaries  22.0 MiB
-// |   in all       44.0 MiB  44.0 MiB at the worst moment
+// |   temporaries  23.0 MiB
+// |   in all       45.0 MiB  45.0 MiB at the worst moment
 // |   capacity     30.0 MiB
 // |
 // |   at the worst moment
-// |     gradients           19.0 MiB  43 %  ##############
+// |     gradients           20.0 MiB  44 %  ##############
 // |     outputs             7.0 MiB   16 %  #####
 // |     parameters          7.0 MiB   16 %  #####
 // |     optimizer-state     7.0 MiB   16 %  #####
-// |     loop-carries        1.0 MiB   2 %   #
 // |     batch               1.0 MiB   2 %   #
 // |     collective-buffers  1.0 MiB   2 %   #
+// |     loop-carries        1.0 MiB   2 %   #
 // |     scratch             1.0 MiB   2 %   #
 // |
-// |   the worst moment is step 61 of 76, dot, step.py:9
+// |   the worst moment is step 51 of 77, dot, step.py:9
 // |
 // |   largest buffers alive then
 // |     6.0 MiB        mu['layers']      f32[6,512,512]  optimizer-state     argument
-// |     6.0 MiB        add                               outputs             step.py:15
-// |     6.0 MiB × 2    broadcast         f32[6,512,512]  gradients           step.py:10
+// |     6.0 MiB        add               f32[6,512,512]  outputs             step.py:15
+// |     6.0 MiB × 3    broadcast         f32[6,512,512]  gradients           step.py:10
 // |     6.0 MiB        params['layers']  f32[6,512,512]  parameters          argument
-// |     6.0 MiB        broadcast         f32[6,512,512]  gradients           step.py:10
 // |     1.0 MiB        mu['head']        f32[512,512]    optimizer-state     argument
-// |     1.0 MiB        add                               outputs             step.py:15
+// |     1.0 MiB        add               f32[512,512]    outputs             step.py:15
 // |     1.0 MiB        x                 f32[512,512]    batch               argument
 // |     1.0 MiB        params['head']    f32[512,512]    parameters          argument
+// |     1.0 MiB        dot               f32[512,512]    gradients           step.py:11
 // |     1.0 MiB        dot               f32[512,512]    loop-carries        step.py:11
 // |     1.0 MiB        add               f32[512,512]    gradients           step.py:9
 // |     1.0 MiB        dynamic-slice     f32[1,512,512]  scratch             step.py:10
 // |     1.0 MiB        dot               f32[512,512]    collective-buffers  step.py:9
 // |     4 B            divide            f32[]           outputs             step.py:11
-// |     4 B            constant          s32[]           loop-carries        step.py:10
 // |
 // |   over the step, temporaries above 22.0 MiB
-// |     │                                                ▄▄████▄██  22.0 MiB
-// |     │                                       ████████████████████
-// |     │               ▄          ▄▄▄▄▄▄▄▄▄ ▄  ████████████████████
-// |     │  ▄▄▄▄▄▄▄▄▄▄▄█████████▄▄▄▄█████████████████████████████████
-// |     │  █████████████████████████████████████████████████████████
-// |     │ ▄█████████████████████████████████████████████████████████▄▄▄
-// |     │ █████████████████████████████████████████████████████████████
-// |     │ █████████████████████████████████████████████████████████████
+// |     │                                       ▄▄████▄██  23.0 MiB
+// |     │▄▄▄▄▄▄▄▄▄▄▄▄▄▄█████████▄▄▄████████████████████████
+// |     │██████████████████████████████████████████████████
+// |     │██████████████████████████████████████████████████
+// |     │██████████████████████████████████████████████████
+// |     │██████████████████████████████████████████████████▄▄▄
+// |     │█████████████████████████████████████████████████████
+// |     │█████████████████████████████████████████████████████▄███▄██▄▄▄
 // |
 // |   what makes it smaller, in the order of XLA's own guide; 32 changes tried
-// |     1  donate  params
-// |                saves 1.0 MiB
-// |                └ jax.jit(..., donate_argnames='params'), if the caller does not need the old values
-// |                  --donate "params[*"
-// |     2  shard   params['layers'], mu['layers'] and 2 more to P(None, 'model', None)
-// |                saves 21.0 MiB, moves 9.5 MiB more a step
+// |     1  shard   params['layers'], mu['layers'] and 2 more to P(None, 'model', None)
+// |                saves 22.0 MiB, moves 9.5 MiB more a step
 // |                └ in_shardings and out_shardings of jax.jit
 // |                  --shard "mu['head']=P('model', None)"
 // |                  --shard "params['head']=P('model', None)"
@@ -398,36 +384,32 @@ module @jit_step attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 
 // |                  --shard "params['layers']=P(None, 'model', None)"
 // |                  --shard "result[*]['head']=P('model', None)"
 // |                  --shard "result[*]['layers']=P(None, 'model', None)"
-// |     3  shard   params['layers'] and params['head'] to P(None, 'model', None)
-// |                saves 14.5 MiB, moves 16.5 MiB more a step
+// |     2  shard   params['layers'] and params['head'] to P(None, 'model', None)
+// |                saves 14.0 MiB, moves 16.5 MiB more a step
 // |                └ in_shardings and out_shardings of jax.jit
 // |                  --shard "params['head']=P('model', None)"
 // |                  --shard "params['layers']=P(None, 'model', None)"
 // |                  --shard "result[0]['head']=P('model', None)"
 // |                  --shard "result[0]['layers']=P(None, 'model', None)"
-// |     4  shard   params['layers'] and mu['layers'] to P(None, 'data', None)
+// |     3  shard   params['layers'] and mu['layers'] to P(None, 'data', None)
 // |                saves 13.5 MiB, moves 12.0 MiB more a step
 // |                └ in_shardings and out_shardings of jax.jit
 // |                  --shard "mu['layers']=P(None, 'data', None)"
 // |                  --shard "params['layers']=P(None, 'data', None)"
 // |                  --shard "result[*]['layers']=P(None, 'data', None)"
-// |     5  pin     %15, dot_general, step.py:11, f32[2048,512] to P(('data', 'model'), None)
-// |                saves 10.5 MiB
+// |     4  pin     %4, dot_general, step.py:11, f32[2048,512] to P(('data', 'model'), None)
+// |                saves 11.5 MiB
 // |                └ x = jax.lax.with_sharding_constraint(x, P(('data', 'model'), None))
-// |                  --pin "%15=P(('data', 'model'), None)"
-// |     6  pin     %23, add, step.py:15, f32[6,512,512] to P(None, 'data', None)
+// |                  --pin "%4=P(('data', 'model'), None)"
+// |     5  pin     %23, add, step.py:15, f32[6,512,512] to P(None, 'data', None)
 // |                saves 4.5 MiB, moves 12.0 MiB more a step
 // |                └ x = jax.lax.with_sharding_constraint(x, P(None, 'data', None))
 // |                  --pin "%23=P(None, 'data', None)"
-// |     7  pin     %20, add, step.py:15, f32[512,512] to P('data', None)
-// |                saves 1023.5 KiB, moves 2.0 MiB more a step
-// |                └ x = jax.lax.with_sharding_constraint(x, P('data', None))
-// |                  --pin "%20=P('data', None)"
-// |     8  remat   loop step.py:10, whose backward pass reads f32[6,512,512], f32[6,512,512]
+// |     6  remat   loop step.py:10, whose backward pass reads f32[6,512,512], f32[6,512,512]
 // |                saves about 10.0 MiB
 // |                └ jax.checkpoint around the body of the scan: it is computed once more in the backward pass
 // |
-// |     with 2 alone: 23.0 MiB of 30.0 MiB, fits, moves 9.5 MiB more a step
+// |     with 1 alone: 23.0 MiB of 30.0 MiB, fits, moves 9.5 MiB more a step
 // ==== shardwright memory %s --hardware %d/thirty_megabytes.yaml --gate --shard "mu['head']=P('model', None)" --shard "params['head']=P('model', None)" --shard "mu['layers']=P(None, 'model', None)" --shard "params['layers']=P(None, 'model', None)" --shard "result[*]['head']=P('model', None)" --shard "result[*]['layers']=P(None, 'model', None)"
 // ---- exit 0
 // ---- stdout
@@ -442,50 +424,49 @@ module @jit_step attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 
 // |   capacity     30.0 MiB
 // |
 // |   at the worst moment
-// |     activations         6.0 MiB    26 %  ########
+// |     activations         9.5 MiB    41 %  #############
 // |     outputs             3.5 MiB    15 %  #####
 // |     parameters          3.5 MiB    15 %  #####
 // |     optimizer-state     3.5 MiB    15 %  #####
-// |     gradients           3.0 MiB    13 %  ####
 // |     collective-buffers  1.5 MiB    7 %   ##
 // |     batch               1.0 MiB    4 %   #
-// |     loop-carries        512.0 KiB  2 %   #
 // |     scratch             512.0 KiB  2 %   #
+// |     loop-carries        4 B        0 %   #
 // |
-// |   the worst moment is step 65 of 80, dot, step.py:9
+// |   the worst moment is step 69 of 82, dot, step.py:9
 // |
 // |   largest buffers alive then
 // |     3.0 MiB        mu['layers']      f32[6,256,512]  optimizer-state     argument
-// |     3.0 MiB        add                               outputs             step.py:15
-// |     3.0 MiB × 2    broadcast         f32[6,512,256]  activations         step.py:10
+// |     3.0 MiB        add               f32[6,256,512]  outputs             step.py:15
 // |     3.0 MiB        params['layers']  f32[6,256,512]  parameters          argument
-// |     3.0 MiB        broadcast         f32[6,256,512]  gradients           step.py:10
+// |     3.0 MiB × 3    broadcast         f32[6,512,256]  activations         step.py:10
 // |     1.0 MiB        x                 f32[512,512]    batch               argument
 // |     1.0 MiB        all-gather        f32[512,512]    collective-buffers  step.py:9
 // |     512.0 KiB      mu['head']        f32[256,512]    optimizer-state     argument
-// |     512.0 KiB      add                               outputs             step.py:15
+// |     512.0 KiB      add               f32[256,512]    outputs             step.py:15
 // |     512.0 KiB      params['head']    f32[256,512]    parameters          argument
-// |     512.0 KiB      dot               f32[512,256]    loop-carries        step.py:11
+// |     512.0 KiB      all-reduce        f32[512,256]    activations         step.py:11
 // |     512.0 KiB      dynamic-slice     f32[1,512,256]  scratch             step.py:10
 // |     512.0 KiB      dot               f32[512,256]    collective-buffers  step.py:9
 // |     4 B            divide            f32[]           outputs             step.py:11
 // |     4 B            constant          s32[]           loop-carries        step.py:10
+// |     4 B            add               s32[]           scratch             step.py:10
 // |
 // |   over the step, temporaries above 11.5 MiB
-// |     │                                                 █▄██████  11.5 MiB
-// |     │                                       █████████████████████
-// |     │              ▄▄           ▄▄█▄██▄▄▄▄  █████████████████████
-// |     │  ▄▄▄▄▄▄▄▄▄▄███████████▄▄▄██████████████████████████████████
-// |     │  ██████████████████████████████████████████████████████████
-// |     │ ▄██████████████████████████████████████████████████████████▄▄
-// |     │ █████████████████████████████████████████████████████████████
-// |     │ █████████████████████████████████████████████████████████████
+// |     │                     ▄           ▄▄               ████  11.5 MiB
+// |     │       ▄▄▄▄▄▄▄▄▄▄▄▄▄▄███▄▄▄▄▄▄▄███████████████████████████
+// |     │       ███████████████████████████████████████████████████
+// |     │       ███████████████████████████████████████████████████
+// |     │       ███████████████████████████████████████████████████
+// |     │       ███████████████████████████████████████████████████
+// |     │       ███████████████████████████████████████████████████
+// |     │       ███████████████████████████████████████████████████▄▄
 // ==== shardwright memory %s --hardware %d/small.yaml | sed -n '/what makes/,$p'
 // ---- exit 0
 // ---- stdout
 // |   what makes it smaller, in the order of XLA's own guide; 48 changes tried
 // |     1  shard   params['layers'], mu['layers'] and 2 more to P(None, 'model', None)
-// |                saves 21.0 MiB, moves 9.5 MiB more a step
+// |                saves 22.0 MiB, moves 9.5 MiB more a step
 // |                └ in_shardings and out_shardings of jax.jit
 // |                  --shard "mu['head']=P('model', None)"
 // |                  --shard "params['head']=P('model', None)"
@@ -493,7 +474,7 @@ module @jit_step attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 
 // |                  --shard "params['layers']=P(None, 'model', None)"
 // |                  …2 more (--all)
 // |     2  shard   params['layers'] and params['head'] to P(None, 'model', None)
-// |                saves 14.5 MiB, moves 16.5 MiB more a step
+// |                saves 14.0 MiB, moves 16.5 MiB more a step
 // |                └ in_shardings and out_shardings of jax.jit
 // |                  --shard "params['head']=P('model', None)"
 // |                  --shard "params['layers']=P(None, 'model', None)"
@@ -509,46 +490,38 @@ module @jit_step attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 
 // |                saves 4.5 MiB, moves 12.0 MiB more a step
 // |                └ x = jax.lax.with_sharding_constraint(x, P(None, 'data', None))
 // |                  --pin "%23=P(None, 'data', None)"
-// |     5  donate  params
-// |                saves 1.0 MiB
-// |                └ jax.jit(..., donate_argnames='params'), if the caller does not need the old values
-// |                  --donate "params[*"
-// |     6  pin     %15, dot_general, step.py:11, f32[2048,512] to P(('data', 'model'), None)
-// |                saves 10.5 MiB
+// |     5  pin     %4, dot_general, step.py:11, f32[2048,512] to P(('data', 'model'), None)
+// |                saves 11.5 MiB
 // |                └ x = jax.lax.with_sharding_constraint(x, P(('data', 'model'), None))
-// |                  --pin "%15=P(('data', 'model'), None)"
-// |     7  pin     %20, add, step.py:15, f32[512,512] to P('data', None)
-// |                saves 1023.5 KiB, moves 2.0 MiB more a step
-// |                └ x = jax.lax.with_sharding_constraint(x, P('data', None))
-// |                  --pin "%20=P('data', None)"
-// |     8  remat   loop step.py:10, whose backward pass reads f32[6,512,512], f32[6,512,512]
+// |                  --pin "%4=P(('data', 'model'), None)"
+// |     6  remat   loop step.py:10, whose backward pass reads f32[6,512,512], f32[6,512,512]
 // |                saves about 10.0 MiB
 // |                └ jax.checkpoint around the body of the scan: it is computed once more in the backward pass
-// |     9  shard   params['layers'], mu['layers'] and 2 more to P(None, 'model', 'data')
-// |                saves 7.9 MiB, moves 12.5 MiB more a step, on top of 1
+// |     7  shard   params['layers'], mu['layers'] and 2 more to P(None, 'model', 'data')
+// |                saves 6.9 MiB, moves 12.5 MiB more a step, on top of 1
 // |                └ in_shardings and out_shardings of jax.jit
 // |                  --shard "mu['head']=P('model', 'data')"
 // |                  --shard "params['head']=P('model', 'data')"
 // |                  --shard "mu['layers']=P(None, 'model', 'data')"
 // |                  --shard "params['layers']=P(None, 'model', 'data')"
 // |                  …2 more (--all)
-// |     10 shard   x to P('data', 'model')
-// |                saves 512.0 KiB, on top of 1 and 9
+// |     8  shard   x to P(('data', 'model'), None)
+// |                saves 512.2 KiB, moves 4.5 MiB more a step, on top of 1 and 7
 // |                └ in_shardings of jax.jit, or jax.device_put
-// |                  --shard "x=P('data', 'model')"
+// |                  --shard "x=P(('data', 'model'), None)"
 // |
-// |     with 1, 8, 9 and 10: about 9.6 MiB of 2.0 MiB, still too much, moves 22.0 MiB more a step
-// |                  --shard "x=P('data', 'model')"
+// |     with 1, 6, 7 and 8: about 10.6 MiB of 2.0 MiB, still too much, moves 26.5 MiB more a step
 // |                  --shard "mu['head']=P('model', 'data')"
 // |                  --shard "params['head']=P('model', 'data')"
+// |                  --shard "x=P(('data', 'model'), None)"
 // |                  --shard "mu['layers']=P(None, 'model', 'data')"
 // |                  …3 more (--all)
 // ==== shardwright memory %s --hardware %d/thirty_megabytes.yaml --advice 0 | tail -3
 // ---- exit 0
 // ---- stdout
-// |     │ ▄█████████████████████████████████████████████████████████▄▄▄
-// |     │ █████████████████████████████████████████████████████████████
-// |     │ █████████████████████████████████████████████████████████████
+// |     │██████████████████████████████████████████████████▄▄▄
+// |     │█████████████████████████████████████████████████████
+// |     │█████████████████████████████████████████████████████▄███▄██▄▄▄
 // ==== shardwright memory %s --hardware %d/thirty_megabytes.yaml --advice 8 --format json
 // ---- exit 0
 // ---- stdout
@@ -574,9 +547,9 @@ module @jit_step attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 
 // |     "argument": 15728640,
 // |     "output": 14680108,
 // |     "alias": 7340032,
-// |     "temp": 23069752,
-// |     "total": 46138468,
-// |     "peak": 46137392,
+// |     "temp": 24118328,
+// |     "total": 47187044,
+// |     "peak": 47185964,
 // |     "capacity": 31457280,
 // |     "reserve": 0,
 // |     "fits": false,
@@ -586,133 +559,133 @@ module @jit_step attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 
 // |       "batch": 1048576,
 // |       "outputs": 7340036,
 // |       "activations": 0,
-// |       "gradients": 19922944,
+// |       "gradients": 20971520,
 // |       "collective-buffers": 1048576,
-// |       "loop-carries": 1048580,
+// |       "loop-carries": 1048576,
 // |       "scratch": 1048576
 // |     },
 // |     "worst": {
-// |       "step": 60,
-// |       "steps": 76,
+// |       "step": 50,
+// |       "steps": 77,
 // |       "line": 140
 // |     },
 // |     "at_peak": [
-// |       {"what": "mu['layers']", "shape": "f32[6,512,512]", "bytes": 6291456, "unpadded_bytes": 6291456, "category": "optimizer-state", "begin": 0, "end": 76, "line": null, "source": null},
-// |       {"what": "add", "shape": null, "bytes": 6291456, "unpadded_bytes": 6291456, "category": "outputs", "begin": 72, "end": 76, "line": 96, "source": "step.py:15"},
-// |       {"what": "broadcast", "shape": "f32[6,512,512]", "bytes": 6291456, "unpadded_bytes": 6291456, "category": "gradients", "begin": 1, "end": 69, "line": 28, "source": "step.py:10"},
-// |       {"what": "broadcast", "shape": "f32[6,512,512]", "bytes": 6291456, "unpadded_bytes": 6291456, "category": "gradients", "begin": 2, "end": 69, "line": 28, "source": "step.py:10"},
-// |       {"what": "params['layers']", "shape": "f32[6,512,512]", "bytes": 6291456, "unpadded_bytes": 6291456, "category": "parameters", "begin": 0, "end": 76, "line": null, "source": null},
-// |       {"what": "broadcast", "shape": "f32[6,512,512]", "bytes": 6291456, "unpadded_bytes": 6291456, "category": "gradients", "begin": 46, "end": 72, "line": 28, "source": "step.py:10"},
-// |       {"what": "mu['head']", "shape": "f32[512,512]", "bytes": 1048576, "unpadded_bytes": 1048576, "category": "optimizer-state", "begin": 0, "end": 76, "line": null, "source": null},
-// |       {"what": "add", "shape": null, "bytes": 1048576, "unpadded_bytes": 1048576, "category": "outputs", "begin": 37, "end": 76, "line": 92, "source": "step.py:15"},
-// |       {"what": "x", "shape": "f32[512,512]", "bytes": 1048576, "unpadded_bytes": 1048576, "category": "batch", "begin": 0, "end": 76, "line": null, "source": null},
-// |       {"what": "params['head']", "shape": "f32[512,512]", "bytes": 1048576, "unpadded_bytes": 1048576, "category": "parameters", "begin": 0, "end": 76, "line": null, "source": null},
-// |       {"what": "dot", "shape": "f32[512,512]", "bytes": 1048576, "unpadded_bytes": 1048576, "category": "loop-carries", "begin": 42, "end": 69, "line": 65, "source": "step.py:11"},
-// |       {"what": "add", "shape": "f32[512,512]", "bytes": 1048576, "unpadded_bytes": 1048576, "category": "gradients", "begin": 57, "end": 66, "line": 139, "source": "step.py:9"},
-// |       {"what": "dynamic-slice", "shape": "f32[1,512,512]", "bytes": 1048576, "unpadded_bytes": 1048576, "category": "scratch", "begin": 59, "end": 60, "line": 132, "source": "step.py:10"},
-// |       {"what": "dot", "shape": "f32[512,512]", "bytes": 1048576, "unpadded_bytes": 1048576, "category": "collective-buffers", "begin": 60, "end": 63, "line": 140, "source": "step.py:9"},
-// |       {"what": "divide", "shape": "f32[]", "bytes": 4, "unpadded_bytes": 4, "category": "outputs", "begin": 41, "end": 76, "line": 57, "source": "step.py:11"},
-// |       {"what": "constant", "shape": "s32[]", "bytes": 4, "unpadded_bytes": 4, "category": "loop-carries", "begin": 47, "end": 69, "line": 33, "source": "step.py:10"}
+// |       {"what": "mu['layers']", "shape": "f32[6,512,512]", "bytes": 6291456, "unpadded_bytes": 6291456, "category": "optimizer-state", "begin": 0, "end": 77, "line": null, "source": null},
+// |       {"what": "add", "shape": "f32[6,512,512]", "bytes": 6291456, "unpadded_bytes": 6291456, "category": "outputs", "begin": 62, "end": 77, "line": 96, "source": "step.py:15"},
+// |       {"what": "broadcast", "shape": "f32[6,512,512]", "bytes": 6291456, "unpadded_bytes": 6291456, "category": "gradients", "begin": 0, "end": 59, "line": 28, "source": "step.py:10"},
+// |       {"what": "broadcast", "shape": "f32[6,512,512]", "bytes": 6291456, "unpadded_bytes": 6291456, "category": "gradients", "begin": 0, "end": 59, "line": 28, "source": "step.py:10"},
+// |       {"what": "broadcast", "shape": "f32[6,512,512]", "bytes": 6291456, "unpadded_bytes": 6291456, "category": "gradients", "begin": 0, "end": 62, "line": 28, "source": "step.py:10"},
+// |       {"what": "params['layers']", "shape": "f32[6,512,512]", "bytes": 6291456, "unpadded_bytes": 6291456, "category": "parameters", "begin": 0, "end": 77, "line": null, "source": null},
+// |       {"what": "mu['head']", "shape": "f32[512,512]", "bytes": 1048576, "unpadded_bytes": 1048576, "category": "optimizer-state", "begin": 0, "end": 77, "line": null, "source": null},
+// |       {"what": "add", "shape": "f32[512,512]", "bytes": 1048576, "unpadded_bytes": 1048576, "category": "outputs", "begin": 71, "end": 77, "line": 92, "source": "step.py:15"},
+// |       {"what": "x", "shape": "f32[512,512]", "bytes": 1048576, "unpadded_bytes": 1048576, "category": "batch", "begin": 0, "end": 77, "line": null, "source": null},
+// |       {"what": "params['head']", "shape": "f32[512,512]", "bytes": 1048576, "unpadded_bytes": 1048576, "category": "parameters", "begin": 0, "end": 77, "line": null, "source": null},
+// |       {"what": "dot", "shape": "f32[512,512]", "bytes": 1048576, "unpadded_bytes": 1048576, "category": "gradients", "begin": 31, "end": 66, "line": 49, "source": "step.py:11"},
+// |       {"what": "dot", "shape": "f32[512,512]", "bytes": 1048576, "unpadded_bytes": 1048576, "category": "loop-carries", "begin": 32, "end": 59, "line": 65, "source": "step.py:11"},
+// |       {"what": "add", "shape": "f32[512,512]", "bytes": 1048576, "unpadded_bytes": 1048576, "category": "gradients", "begin": 47, "end": 56, "line": 139, "source": "step.py:9"},
+// |       {"what": "dynamic-slice", "shape": "f32[1,512,512]", "bytes": 1048576, "unpadded_bytes": 1048576, "category": "scratch", "begin": 49, "end": 50, "line": 132, "source": "step.py:10"},
+// |       {"what": "dot", "shape": "f32[512,512]", "bytes": 1048576, "unpadded_bytes": 1048576, "category": "collective-buffers", "begin": 50, "end": 53, "line": 140, "source": "step.py:9"},
+// |       {"what": "divide", "shape": "f32[]", "bytes": 4, "unpadded_bytes": 4, "category": "outputs", "begin": 75, "end": 77, "line": 57, "source": "step.py:11"}
 // |     ],
 // |     "curve": [
-// |       [0, 23068716],
-// |       [1, 29360172],
-// |       [2, 35651628],
-// |       [3, 35651628],
-// |       [4, 35651628],
-// |       [5, 35651628],
-// |       [6, 35651628],
-// |       [7, 35651628],
-// |       [8, 35651628],
-// |       [9, 35651628],
-// |       [10, 35651628],
-// |       [11, 35651629],
-// |       [12, 35651629],
-// |       [13, 35651628],
-// |       [14, 35651628],
-// |       [15, 36700204],
-// |       [16, 36700204],
-// |       [17, 37748780],
-// |       [18, 36700204],
-// |       [19, 36700204],
-// |       [20, 36700204],
-// |       [21, 36700204],
-// |       [22, 36700204],
-// |       [23, 36700204],
-// |       [24, 36700204],
-// |       [25, 36700204],
-// |       [26, 35651628],
-// |       [27, 35651628],
-// |       [28, 35651628],
-// |       [29, 35651628],
-// |       [30, 36700204],
-// |       [31, 37748780],
-// |       [32, 37748780],
-// |       [33, 38797360],
-// |       [34, 37748784],
-// |       [35, 38797360],
-// |       [36, 38797360],
-// |       [37, 38797360],
-// |       [38, 37748784],
-// |       [39, 37748784],
-// |       [40, 37748784],
-// |       [41, 36700204],
-// |       [42, 37748780],
-// |       [43, 36700204],
-// |       [44, 36700204],
-// |       [45, 36700204],
-// |       [46, 42991660],
-// |       [47, 42991664],
-// |       [48, 42991664],
-// |       [49, 42991664],
-// |       [50, 42991664],
-// |       [51, 42991665],
-// |       [52, 42991665],
-// |       [53, 42991664],
-// |       [54, 42991664],
-// |       [55, 42991664],
-// |       [56, 42991664],
-// |       [57, 44040240],
-// |       [58, 44040240],
-// |       [59, 45088816],
-// |       [60, 46137392],
-// |       [61, 45088816],
-// |       [62, 45088816],
-// |       [63, 45088816],
-// |       [64, 44040240],
-// |       [65, 45088816],
-// |       [66, 45088816],
-// |       [67, 42991664],
-// |       [68, 42991664],
-// |       [69, 42991664],
-// |       [70, 29360172],
-// |       [71, 29360172],
-// |       [72, 29360172],
-// |       [73, 23068716],
-// |       [74, 23068716],
-// |       [75, 23068716]
+// |       [0, 41943084],
+// |       [1, 41943084],
+// |       [2, 41943084],
+// |       [3, 41943084],
+// |       [4, 41943084],
+// |       [5, 41943084],
+// |       [6, 41943084],
+// |       [7, 41943084],
+// |       [8, 41943084],
+// |       [9, 41943084],
+// |       [10, 41943084],
+// |       [11, 41943084],
+// |       [12, 41943085],
+// |       [13, 41943085],
+// |       [14, 41943084],
+// |       [15, 41943084],
+// |       [16, 42991660],
+// |       [17, 42991660],
+// |       [18, 44040236],
+// |       [19, 42991660],
+// |       [20, 42991660],
+// |       [21, 42991660],
+// |       [22, 42991660],
+// |       [23, 42991660],
+// |       [24, 42991660],
+// |       [25, 42991660],
+// |       [26, 42991660],
+// |       [27, 41943084],
+// |       [28, 41943084],
+// |       [29, 41943084],
+// |       [30, 41943084],
+// |       [31, 42991660],
+// |       [32, 44040236],
+// |       [33, 44040236],
+// |       [34, 44040236],
+// |       [35, 44040236],
+// |       [36, 44040236],
+// |       [37, 44040236],
+// |       [38, 44040236],
+// |       [39, 44040236],
+// |       [40, 44040236],
+// |       [41, 44040237],
+// |       [42, 44040237],
+// |       [43, 44040236],
+// |       [44, 44040236],
+// |       [45, 44040236],
+// |       [46, 44040236],
+// |       [47, 45088812],
+// |       [48, 45088812],
+// |       [49, 46137388],
+// |       [50, 47185964],
+// |       [51, 46137388],
+// |       [52, 46137388],
+// |       [53, 46137388],
+// |       [54, 45088812],
+// |       [55, 46137388],
+// |       [56, 46137388],
+// |       [57, 44040236],
+// |       [58, 44040236],
+// |       [59, 44040236],
+// |       [60, 30408748],
+// |       [61, 30408748],
+// |       [62, 30408748],
+// |       [63, 24117292],
+// |       [64, 24117292],
+// |       [65, 25165868],
+// |       [66, 25165868],
+// |       [67, 25165872],
+// |       [68, 24117296],
+// |       [69, 25165872],
+// |       [70, 25165872],
+// |       [71, 25165872],
+// |       [72, 24117296],
+// |       [73, 24117296],
+// |       [74, 24117296],
+// |       [75, 23068716],
+// |       [76, 23068716]
 // |     ]
 // |   },
 // |   "advice": {
-// |     "tried": 4,
+// |     "tried": 8,
 // |     "limit": 31457280,
 // |     "before": {
-// |       "total": 46138468,
-// |       "peak": 46137392,
+// |       "total": 47187044,
+// |       "peak": 47185964,
 // |       "moved": 7340036
 // |     },
 // |     "items": [
-// |       {"number": 1, "kind": "donate", "what": "params", "spec": null, "code": "jax.jit(..., donate_argnames='params'), if the caller does not need the old values", "options": ["--donate \"params[*\""], "after": [], "estimate": false, "saves": 1048576, "with": {"total": 45089892, "peak": 45088816, "moved": 7340036}},
-// |       {"number": 2, "kind": "shard", "what": "params['layers'], mu['layers'] and 2 more", "spec": "P(None, 'data', None)", "code": "in_shardings and out_shardings of jax.jit", "options": ["--shard \"mu['head']=P('data', None)\"", "--shard \"params['head']=P('data', None)\"", "--shard \"mu['layers']=P(None, 'data', None)\"", "--shard \"params['layers']=P(None, 'data', None)\"", "--shard \"result[*]['head']=P('data', None)\"", "--shard \"result[*]['layers']=P(None, 'data', None)\""], "after": [], "estimate": false, "saves": 16514304, "with": {"total": 29624164, "peak": 29622320, "moved": 20971524}},
-// |       {"number": 3, "kind": "shard", "what": "x", "spec": "P(('data', 'model'), None)", "code": "in_shardings of jax.jit, or jax.device_put", "options": ["--shard \"x=P(('data', 'model'), None)\""], "after": [], "estimate": false, "saves": 11534080, "with": {"total": 34604388, "peak": 34603060, "moved": 7340036}},
-// |       {"number": 4, "kind": "pin", "what": "%iterArg_14, given to a body, step.py:10, f32[2048,512]", "spec": "P(('data', 'model'), None)", "code": "x = jax.lax.with_sharding_constraint(x, P(('data', 'model'), None))", "options": ["--pin \"34:%iterArg_14@2=P(('data', 'model'), None)\""], "after": [], "estimate": false, "saves": 11009792, "with": {"total": 35128676, "peak": 35127348, "moved": 7340036}},
-// |       {"number": 5, "kind": "remat", "what": "loop step.py:10, whose backward pass reads f32[6,512,512], f32[6,512,512]", "spec": null, "code": "jax.checkpoint around the body of the scan: it is computed once more in the backward pass", "options": [], "after": [], "estimate": true, "saves": 10485760, "with": {"total": 35652708, "peak": 35651632, "moved": 7340036}}
+// |       {"number": 1, "kind": "shard", "what": "params['layers'], mu['layers'] and 2 more", "spec": "P(None, 'data', None)", "code": "in_shardings and out_shardings of jax.jit", "options": ["--shard \"mu['head']=P('data', None)\"", "--shard \"params['head']=P('data', None)\"", "--shard \"mu['layers']=P(None, 'data', None)\"", "--shard \"params['layers']=P(None, 'data', None)\"", "--shard \"result[*]['head']=P('data', None)\"", "--shard \"result[*]['layers']=P(None, 'data', None)\""], "after": [], "estimate": false, "saves": 15465728, "with": {"total": 31721316, "peak": 31719468, "moved": 20971524}},
+// |       {"number": 2, "kind": "shard", "what": "x", "spec": "P(('data', 'model'), None)", "code": "in_shardings of jax.jit, or jax.device_put", "options": ["--shard \"x=P(('data', 'model'), None)\""], "after": [], "estimate": false, "saves": 12582912, "with": {"total": 34604132, "peak": 34603052, "moved": 7340036}},
+// |       {"number": 3, "kind": "pin", "what": "%iterArg_14, given to a body, step.py:10, f32[2048,512]", "spec": "P(('data', 'model'), None)", "code": "x = jax.lax.with_sharding_constraint(x, P(('data', 'model'), None))", "options": ["--pin \"34:%iterArg_14@2=P(('data', 'model'), None)\""], "after": [], "estimate": false, "saves": 12058624, "with": {"total": 35128420, "peak": 35127340, "moved": 7340036}},
+// |       {"number": 4, "kind": "remat", "what": "loop step.py:10, whose backward pass reads f32[6,512,512], f32[6,512,512]", "spec": null, "code": "jax.checkpoint around the body of the scan: it is computed once more in the backward pass", "options": [], "after": [], "estimate": true, "saves": 10485760, "with": {"total": 36701284, "peak": 36700204, "moved": 7340036}}
 // |     ],
 // |     "together": {
-// |       "items": [2],
-// |       "options": ["--shard \"mu['head']=P('data', None)\"", "--shard \"params['head']=P('data', None)\"", "--shard \"mu['layers']=P(None, 'data', None)\"", "--shard \"params['layers']=P(None, 'data', None)\"", "--shard \"result[*]['head']=P('data', None)\"", "--shard \"result[*]['layers']=P(None, 'data', None)\""],
+// |       "items": [1, 2],
+// |       "options": ["--shard \"mu['head']=P('data', None)\"", "--shard \"params['head']=P('data', None)\"", "--shard \"x=P(('data', 'model'), None)\"", "--shard \"mu['layers']=P(None, 'data', None)\"", "--shard \"params['layers']=P(None, 'data', None)\"", "--shard \"result[*]['head']=P('data', None)\"", "--shard \"result[*]['layers']=P(None, 'data', None)\""],
 // |       "estimate": false,
-// |       "with": {"total": 29624164, "peak": 29622320, "moved": 20971524},
+// |       "with": {"total": 19138404, "peak": 19136556, "moved": 22806532},
 // |       "fits": true
 // |     }
 // |   }
@@ -724,14 +697,14 @@ module @jit_step attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 
 // | step  ·  advice.mlir (StableHLO, 96 operations)  ·  mesh data=4 × model=2 (8 devices)  ·  Shardy
 // |
 // |   memory
-// |     FAILED  does not fit: 44.0 MiB needed, 30.0 MiB usable on thirty-megabytes
-// |             worst moment: dot, step.py:9; alive then: gradients 19.0 MiB, outputs 7.0 MiB, parameters 7.0 MiB, optimizer-state 7.0 MiB
-// |             └ 1. donate params: saves 1.0 MiB (tried): jax.jit(..., donate_argnames='params'), if the caller does not need the old values; --donate "params[*"
-// |             └ 2. shard params['layers'], mu['layers'] and 2 more to P(None, 'model', None): saves 21.0 MiB, moves 9.5 MiB more a step (tried): in_shardings and out_shardings of jax.jit; --shard "mu['head']=P('model', None)" --shard "params['head']=P('model', None)" --shard "mu['layers']=P(None, 'model', None)" --shard "params['layers']=P(None, 'model', None)" and 2 more
-// |             └ 3. shard params['layers'] and params['head'] to P(None, 'model', None): saves 14.5 MiB, moves 16.5 MiB more a step (tried): in_shardings and out_shardings of jax.jit; --shard "params['head']=P('model', None)" --shard "params['layers']=P(None, 'model', None)" --shard "result[0]['head']=P('model', None)" --shard "result[0]['layers']=P(None, 'model', None)"
-// |             └ 4. shard params['layers'] and mu['layers'] to P(None, 'data', None): saves 13.5 MiB, moves 12.0 MiB more a step (tried): in_shardings and out_shardings of jax.jit; --shard "mu['layers']=P(None, 'data', None)" --shard "params['layers']=P(None, 'data', None)" --shard "result[*]['layers']=P(None, 'data', None)"
-// |             └ 4 more: `shardwright memory`
-// |             └ with 2 alone: 23.0 MiB of 30.0 MiB, fits, moves 9.5 MiB more a step
+// |     FAILED  does not fit: 45.0 MiB needed, 30.0 MiB usable on thirty-megabytes
+// |             worst moment: dot, step.py:9; alive then: gradients 20.0 MiB, outputs 7.0 MiB, parameters 7.0 MiB, optimizer-state 7.0 MiB
+// |             └ 1. shard params['layers'], mu['layers'] and 2 more to P(None, 'model', None): saves 22.0 MiB, moves 9.5 MiB more a step (tried): in_shardings and out_shardings of jax.jit; --shard "mu['head']=P('model', None)" --shard "params['head']=P('model', None)" --shard "mu['layers']=P(None, 'model', None)" --shard "params['layers']=P(None, 'model', None)" and 2 more
+// |             └ 2. shard params['layers'] and params['head'] to P(None, 'model', None): saves 14.0 MiB, moves 16.5 MiB more a step (tried): in_shardings and out_shardings of jax.jit; --shard "params['head']=P('model', None)" --shard "params['layers']=P(None, 'model', None)" --shard "result[0]['head']=P('model', None)" --shard "result[0]['layers']=P(None, 'model', None)"
+// |             └ 3. shard params['layers'] and mu['layers'] to P(None, 'data', None): saves 13.5 MiB, moves 12.0 MiB more a step (tried): in_shardings and out_shardings of jax.jit; --shard "mu['layers']=P(None, 'data', None)" --shard "params['layers']=P(None, 'data', None)" --shard "result[*]['layers']=P(None, 'data', None)"
+// |             └ 4. pin %4, dot_general, step.py:11, f32[2048,512] to P(('data', 'model'), None): saves 11.5 MiB (tried): x = jax.lax.with_sharding_constraint(x, P(('data', 'model'), None)); --pin "%4=P(('data', 'model'), None)"
+// |             └ 2 more: `shardwright memory`
+// |             └ with 1 alone: 23.0 MiB of 30.0 MiB, fits, moves 9.5 MiB more a step
 // |
 // |   findings
 // |     found   donation-missed       advice.mlir:26   params['layers']: not donated, though result[1]['layers'] of the same shape and sharding could take its place; so with 1 more (7.0 MiB on each device)
@@ -753,7 +726,7 @@ module @jit_step attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 
 // |
 // | |  | what | where |  |
 // | | --- | --- | --- | --- |
-// | | FAILED | fits on h100 | step.py:9 | over the budget: 43.0 MiB needed, 20.0 MiB allowed, 78.7 GiB usable on h100; worst moment: dot, step.py:9; alive then: gradients 25.0 MiB, parameters 7.0 MiB, optimizer-state 7.0 MiB, loop-carries 1.0 MiB; 1. shard params['layers'], mu['layers'] and 2 more to P(None, 'data', None): saves 14.7 MiB, moves 13.0 MiB more a step (tried): in_shardings and out_shardings of jax.jit; --shard "mu['head']=P('data', None)" --shard "params['head']=P('data', None)" --shard "mu['layers']=P(None, 'data', None)" --shard "params['layers']=P(None, 'data', None)" and 2 more; 2. shard x to P(('data', 'model'), None): saves 11.0 MiB (tried): in_shardings of jax.jit, or jax.device_put; --shard "x=P(('data', 'model'), None)"; 3. pin %1, tanh, step.py:9, f32[2048,512] to P(('data', 'model'), None): saves 10.5 MiB (tried): x = jax.lax.with_sharding_constraint(x, P(('data', 'model'), None)); --pin "116:%1=P(('data', 'model'), None)"; 4. remat loop step.py:10, whose backward pass reads f32[6,512,512], f32[6,512,512]: saves about 10.0 MiB (estimated): jax.checkpoint around the body of the scan: it is computed once more in the backward pass; with 1 and 2: 18.0 MiB of 20.0 MiB, fits, moves 14.8 MiB more a step |
+// | | FAILED | fits on h100 | step.py:9 | over the budget: 45.0 MiB needed, 20.0 MiB allowed, 78.7 GiB usable on h100; worst moment: dot, step.py:9; alive then: gradients 26.0 MiB, parameters 7.0 MiB, optimizer-state 7.0 MiB, loop-carries 2.0 MiB; 1. shard params['layers'], mu['layers'] and 2 more to P(None, 'data', None): saves 15.0 MiB, moves 13.0 MiB more a step (tried): in_shardings and out_shardings of jax.jit; --shard "mu['head']=P('data', None)" --shard "params['head']=P('data', None)" --shard "mu['layers']=P(None, 'data', None)" --shard "params['layers']=P(None, 'data', None)" and 2 more; 2. shard x to P(('data', 'model'), None): saves 12.0 MiB (tried): in_shardings of jax.jit, or jax.device_put; --shard "x=P(('data', 'model'), None)"; 3. pin %1, tanh, step.py:9, f32[2048,512] to P(('data', 'model'), None): saves 11.5 MiB (tried): x = jax.lax.with_sharding_constraint(x, P(('data', 'model'), None)); --pin "116:%1=P(('data', 'model'), None)"; 4. remat loop step.py:10, whose backward pass reads f32[6,512,512], f32[6,512,512]: saves about 10.0 MiB (estimated): jax.checkpoint around the body of the scan: it is computed once more in the backward pass; with 1 and 2: 18.0 MiB of 20.0 MiB, fits, moves 14.8 MiB more a step |
 // | | found | replicated-optimizer-state | advice.mlir:26 | mu['layers']: state of the optimizer that is the same along `data`: 4 devices keep and update copies of it; so with 1 more; shard it by `data` too, on dimension 1: 5.2 MiB less on each device |
 // | | found | unused-axis | advice.mlir:1 | mesh axis `model` (2 devices) cuts no value of the program; annotate an argument with it, for example the batch, or leave it out of the mesh |
 // ==== shardwright check %s --hardware %d/thirty_megabytes.yaml --advice 0
@@ -762,8 +735,8 @@ module @jit_step attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 
 // | step  ·  advice.mlir (StableHLO, 96 operations)  ·  mesh data=4 × model=2 (8 devices)  ·  Shardy
 // |
 // |   memory
-// |     FAILED  does not fit: 44.0 MiB needed, 30.0 MiB usable on thirty-megabytes
-// |             worst moment: dot, step.py:9; alive then: gradients 19.0 MiB, outputs 7.0 MiB, parameters 7.0 MiB, optimizer-state 7.0 MiB
+// |     FAILED  does not fit: 45.0 MiB needed, 30.0 MiB usable on thirty-megabytes
+// |             worst moment: dot, step.py:9; alive then: gradients 20.0 MiB, outputs 7.0 MiB, parameters 7.0 MiB, optimizer-state 7.0 MiB
 // |             └ donation-missed (7.0 MiB): params['layers']: jax.jit(..., donate_argnames='params'), if the caller does not need the old value
 // |             └ replicated-optimizer-state (5.2 MiB): mu['layers']: shard it by `data` too, on dimension 1: 5.2 MiB less on each device
 // |
