@@ -21,57 +21,61 @@ import sys
 from jax_env import ensure_jax, force_devices
 
 
-def annotated(module: str, shardings: list[str]) -> str:
-  """The module with the shardings of its parameters and of its root."""
+def annotated(world: dict) -> str:
+  """The module with the shardings of this world."""
+  module = world['module']
   head, entry = module.split('ENTRY main', 1)
-  root = shardings[-1]
-  if re.search(r'ROOT r = \(', entry):
-    count = re.search(r'ROOT r = \((.*?)\) ', entry)[1].count('[')
-    root = '{' + ', '.join([root] * count) + '}'
-  for i, sharding in enumerate(shardings[:-1]):
-    entry = entry.replace(f'parameter({i})', f'parameter({i}), sharding={sharding}')
-  return head + 'ENTRY main' + re.sub(r'(ROOT r = .*)', lambda m: f'{m[1]}, sharding={root}', entry)
+  for name, sharding in world['named'].items():
+    line = re.compile(rf'^(  (?:ROOT )?{re.escape(name)} = .*)$', re.M)
+    entry = line.sub(lambda m: f'{m[1]}, sharding={sharding}', entry)
+    if '.s' in name:  # others are names of the entry computation alone
+      head = line.sub(lambda m: f'{m[1]}, sharding={sharding}', head)
+  module = head + 'ENTRY main' + entry
+  return module.replace('HloModule world', f'HloModule world, num_partitions={world["devices"]}', 1)
+
+
+ELEMENTS = {'pred': 'i1', 'c64': 'complex<f32>', 'c128': 'complex<f64>'}
+
+
+def element_of(hlo: str) -> str:
+  """An element type as StableHLO spells it."""
+  if hlo in ELEMENTS:
+    return ELEMENTS[hlo]
+  if hlo.startswith('f8') or hlo.startswith('f4'):
+    return hlo[0] + hlo[1:].upper()
+  return {'s': 'i', 'u': 'ui'}.get(hlo[0], hlo[0]) + hlo[1:] if hlo[0] in 'su' else hlo
 
 
 def inputs_of(module: str, seed: int):
   import numpy as np
   import run_hlo
-  kinds = {'s32': 'i32', 'f32': 'f32', 'pred': 'i1', 'c64': 'complex<f32>', 'u32': 'ui32', 'bf16': 'bf16', 'f64': 'f64',
-           's8': 'i8', 'u8': 'ui8'}
   rng = np.random.default_rng(seed)
   found = []
   for element, dims in re.findall(r'p\d+ = (\w+)\[([\d,]*)\] parameter', module.split('ENTRY main', 1)[1]):
     shape = [int(d) for d in dims.split(',') if d]
-    array = run_hlo.random_array(rng, kinds[element], shape)
-    if 'cholesky' in module or 'triangular-solve' in module:
-      if len(shape) >= 2 and shape[-1] == shape[-2]:
-        array = array @ array.swapaxes(-1, -2) + 4 * np.eye(shape[-1], dtype=array.dtype)
+    array = run_hlo.random_array(rng, element_of(element), shape)
+    if re.search('cholesky|triangular-solve|lapack', module) and len(shape) >= 2 and shape[-1] == shape[-2]:
+      array = array @ array.swapaxes(-1, -2) + 4 * np.eye(shape[-1], dtype=array.dtype)
     found.append(array)
   return found
 
 
-def devices_of(shardings: list[str]) -> int:
-  import math
-  for s in shardings:
-    if m := re.search(r'devices=\[([\d,]+)\]', s):
-      return math.prod(map(int, m[1].split(',')))
-  return 1
-
-
-def run_by_xla(module: str, shardings: list[str], arrays) -> str:
+def run_by_xla(world: dict, arrays) -> str:
   """What is wrong with what XLA computes; empty: nothing."""
   import run_hlo
-  devices = devices_of(shardings)
+  devices, module = world['devices'], world['module']
+  if 'manual' in module:
+    raise ValueError('there is no program for one device to compare with')
   whole = run_hlo.execute(run_hlo.compiled(run_hlo.computation(module), 1, 1, False), [[a] for a in arrays], 1)
-  executable = run_hlo.compiled(run_hlo.computation(annotated(module, shardings)), 1, devices, False)
+  executable = run_hlo.compiled(run_hlo.computation(annotated(world)), 1, devices, False)
   pieces = []
-  for array, sharding in zip(arrays, shardings):
+  for array, sharding in zip(arrays, world['inputs']):
     how = run_hlo.Cut(sharding, list(array.shape), devices)
     filler = run_hlo.np.full(how.piece_shape(), 77 if array.dtype != bool else True).astype(array.dtype)
     pieces.append([how.piece(array, d, filler) for d in range(devices)])
   got = run_hlo.execute(executable, pieces, devices)
-  for (want,), found in zip(whole, got):
-    how = run_hlo.Cut(shardings[-1], list(want.shape), devices)
+  for (want,), found, sharding in zip(whole, got, world['outputs']):
+    how = run_hlo.Cut(sharding, list(want.shape), devices)
     for d in range(devices):
       if how.difference(want, d, found[d]) > 1e-4:
         return f'device {d} has {found[d].tolist()} instead of {want[how.window(d)].tolist()}'
@@ -85,11 +89,54 @@ def worlds(path: str):
     if 'module' in read:
       module = read['module']
     else:
-      yield module, read['shardings'], read['as_xla']
+      yield dict(read, module=module)
 
 
 def op_of(module: str) -> str:
   return re.search(r'ROOT r = (.*)', module.split('ENTRY main', 1)[1])[1]
+
+
+def sampled(args, of_wrong: bool) -> dict[str, list[dict]]:
+  """By module: the wrong worlds, some of each, and some of the others; or without regard to what is wrong."""
+  draw = random.Random(args.seed)
+  chosen, rest = collections.defaultdict(list), []
+  for world in worlds(args.list):
+    if world['devices'] == 1 or not re.search(args.op, op_of(world['module'])):
+      continue
+    if of_wrong and world['as_xla']:
+      chosen[world['module']].append(world)
+    else:
+      rest.append(world)
+  for module, found in chosen.items():
+    draw.shuffle(found)
+    chosen[module] = sorted(found, key=lambda w: bool(w['miscompiles']))[:args.most]  # what nothing explains comes first
+  for world in draw.sample(rest, min(args.right, len(rest))):
+    chosen[world['module']].append(world)
+  return chosen
+
+
+def compare_results(args) -> int:
+  total = collections.Counter()
+  for module, found in sampled(args, True).items():
+    arrays = inputs_of(module, 1)
+    counts, examples = collections.Counter(), {}
+    for world in found:
+      wrong = world['as_xla']
+      try:
+        theirs = run_by_xla(world, arrays)
+      except Exception as error:
+        theirs = f'refused: {str(error)[:200]}'
+      verdict = ('both wrong' if theirs else 'tool wrong, XLA right') if wrong else 'XLA wrong, tool right' if theirs else 'right'
+      counts[verdict] += 1
+      examples.setdefault(verdict, f'{" ".join(world["inputs"] + world["outputs"])}\n      {world["miscompiles"]} '
+                                   f'tool: {wrong}\n      XLA: {theirs}')
+    total += counts
+    print(op_of(module))
+    for verdict, count in counts.items():
+      print(f'  {count} {verdict}' + ('' if verdict == 'right' else f': {examples[verdict]}'))
+    sys.stdout.flush()
+  print(dict(total))
+  return 0
 
 
 def main() -> int:
@@ -98,46 +145,12 @@ def main() -> int:
   parser.add_argument('--op', default='')
   parser.add_argument('--right', type=int, default=0)
   parser.add_argument('--most', type=int, default=40, help='of each program')
+  parser.add_argument('--seed', type=int, default=1)
   args = parser.parse_args()
   ensure_jax()
   force_devices(8)
   os.environ['XLA_FLAGS'] += ' --xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true'
-  draw = random.Random(1)
-  chosen = collections.defaultdict(list)
-  rest = []
-  for module, shardings, wrong in worlds(args.list):
-    if not re.search(args.op, op_of(module)):
-      continue
-    if wrong:
-      chosen[module].append((shardings, wrong))
-    elif args.right:
-      rest.append((module, shardings, wrong))
-  for module in chosen:
-    if len(chosen[module]) > args.most:
-      chosen[module] = draw.sample(chosen[module], args.most)
-  for module, shardings, wrong in draw.sample(rest, min(args.right, len(rest))):
-    chosen[module].append((shardings, wrong))
-  total = collections.Counter()
-  for module, found in chosen.items():
-    arrays = inputs_of(module, 1)
-    counts, examples = collections.Counter(), {}
-    for shardings, wrong in found:
-      if devices_of(shardings) == 1:
-        continue
-      try:
-        theirs = run_by_xla(module, shardings, arrays)
-      except Exception as error:
-        theirs = f'refused: {str(error)[:200]}'
-      verdict = ('both wrong' if theirs else 'tool wrong, XLA right') if wrong else 'XLA wrong, tool right' if theirs else 'right'
-      counts[verdict] += 1
-      examples.setdefault(verdict, f'{" ".join(shardings)}\n      tool: {wrong}\n      XLA: {theirs}')
-    total += counts
-    print(op_of(module))
-    for verdict, count in counts.items():
-      print(f'  {count} {verdict}' + ('' if verdict == 'right' else f': {examples[verdict]}'))
-    sys.stdout.flush()
-  print(dict(total))
-  return 0
+  return compare_results(args)
 
 
 if __name__ == '__main__':

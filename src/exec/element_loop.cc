@@ -22,6 +22,7 @@ bool is_small_float(ElementType element) {
 bool sees_high_bits(OpKind kind) {
   switch (kind) {
     case OpKind::count_leading_zeros:
+    case OpKind::chlo_mulhi:
     case OpKind::popcnt:
     case OpKind::shift_left:
     case OpKind::shift_right_arithmetic:

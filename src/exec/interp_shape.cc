@@ -16,9 +16,10 @@ size_t width_of(const Array& array) { return static_cast<size_t>(element_bytes(a
 
 }  // namespace
 
-Kernel interp_pass(const KernelRequest&) {
-  return [](std::span<Datum> operands) {
-    if (operands.size() == 1) return operands[0];
+// What add-dependency depends on beside its first operand is no part of its result.
+Kernel interp_pass(const KernelRequest& request) {
+  return [one = request.op().kind == OpKind::add_dependency](std::span<Datum> operands) {
+    if (one || operands.size() == 1) return operands[0];
     return make_tuple_datum(std::vector<Datum>(operands.begin(), operands.end()));
   };
 }

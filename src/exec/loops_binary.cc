@@ -49,6 +49,26 @@ SW_FUNCTOR(Divide, {
     return static_cast<T>(a / b);
   }
 });
+// The upper half of the product, which is as wide as both together: of 64 bits from the products of halves, less what
+// a negative factor has counted as 2^64 too much.
+uint64_t upper_half(uint64_t a, uint64_t b) {
+  constexpr uint64_t kLow = 0xffffffff;
+  const uint64_t low = (a & kLow) * (b & kLow), across = (a >> 32) * (b & kLow) + (low >> 32);
+  const uint64_t other = (a & kLow) * (b >> 32) + (across & kLow);
+  return (a >> 32) * (b >> 32) + (across >> 32) + (other >> 32);
+}
+SW_FUNCTOR(MultiplyHigh, {
+  if constexpr (sizeof(T) < 8) {
+    using Wide = std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>;
+    return static_cast<T>((static_cast<Wide>(a) * static_cast<Wide>(b)) >> (8 * sizeof(T)));
+  } else {
+    const auto x = static_cast<uint64_t>(a);
+    const auto y = static_cast<uint64_t>(b);
+    uint64_t upper = upper_half(x, y);
+    if constexpr (std::is_signed_v<T>) upper -= (a < 0 ? y : 0) + (b < 0 ? x : 0);
+    return static_cast<T>(upper);
+  }
+});
 SW_FUNCTOR(Remainder, {
   if constexpr (!std::is_integral_v<T>) {
     return std::fmod(a, b);
@@ -211,6 +231,7 @@ LoopFn binary_loop(OpKind kind, ElementType e) {
     case OpKind::shift_right_logical: return integers<ShiftRightLogical>(e);
     case OpKind::subtract: return numbers<Subtract>(e);
     case OpKind::xor_: return bitwise<Xor>(e);
+    case OpKind::chlo_mulhi: return integers<MultiplyHigh>(e);
     case OpKind::chlo_next_after: return floats<NextAfter>(e);
     default: return special_loop(kind, e);
   }

@@ -17,6 +17,8 @@ std::string_view miscompile_name(MiscompileKind kind) {
     case MiscompileKind::padding_scattered: return "padding-scattered";
     case MiscompileKind::window_padding_lost: return "window-padding-lost";
     case MiscompileKind::window_shift_lost: return "window-shift-lost";
+    case MiscompileKind::init_in_padding: return "init-in-padding";
+    case MiscompileKind::halo_not_masked: return "halo-not-masked";
   }
   return {};
 }

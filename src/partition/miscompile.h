@@ -31,9 +31,11 @@ enum class MiscompileKind : uint8_t {
   padding_scattered,     // scatter: indices that stand for padding are moved, become 0, and what is there is written
   window_padding_lost,   // window with base dilation over a replicated array: padding of the device's window is dropped
   window_shift_lost,     // window over a replicated array: moved by as much as is cut off, it is taken for unmoved
+  init_in_padding,       // reduce-window: padding holds the initial value, which then counts once for each such row
+  halo_not_masked,       // convolution: what far tiles read beyond the ends of the image is not zero
 };
 
-constexpr size_t kMiscompileKinds = static_cast<size_t>(MiscompileKind::window_shift_lost) + 1;
+constexpr size_t kMiscompileKinds = static_cast<size_t>(MiscompileKind::halo_not_masked) + 1;
 std::string_view miscompile_name(MiscompileKind kind);  // "group-numbering"
 
 struct Miscompile {

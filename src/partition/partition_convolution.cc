@@ -345,6 +345,13 @@ bool Convolution::align(Problem& p, const DimList& reversed) {
   return true;
 }
 
+// Whether one of the first tiles reads rows that the image does not have.
+bool reads_outside(const Halo& halo, int64_t rows, int64_t full, int64_t tiles) {
+  for (int64_t k = 0; k < tiles; ++k)
+    if (k * rows < halo.left.at(k) || (k + 1) * rows + halo.right.at(k) > full) return true;
+  return false;
+}
+
 // The input with what the local kernel reads of the neighbours.
 std::optional<ValueId> Convolution::with_halos(const Problem& p, WindowDims& window) {
   Context& context = v.context;
@@ -361,7 +368,7 @@ std::optional<ValueId> Convolution::with_halos(const Problem& p, WindowDims& win
     const int64_t lhs_size = ceil_div(lhs_full[l], count), rhs_size = ceil_div(rhs_full[r], count);
     const int64_t windows =
         1 + (w.pad_low + w.pad_high + lhs_full[l] - (1 + (w.size - 1) * w.window_dilation)) / w.stride;
-    const int64_t spread = rhs_size * w.window_dilation;
+    const int64_t spread = rhs_size * w.window_dilation, with_kernel = ceil_div(rhs_full[r], rhs_size);
     Halo halo;
     halo.dim = l;
     halo.left = OrdinalExtent(lhs_size - spread, w.pad_low, 1);
@@ -369,10 +376,12 @@ std::optional<ValueId> Convolution::with_halos(const Problem& p, WindowDims& win
                                spread - lhs_size + 1 - w.window_dilation + w.stride * (windows - 1) - w.pad_low, 1);
     const int64_t shard = w.stride * (windows - 1) + (rhs_size - 1) * w.window_dilation + 1;
     const ValueId zero = v.emit().zero(v.emit().element(rows));
+    const Reach reach{w.pad_low, 0, shard, v.emit().zero(ElementType::s32)};
     const auto cut =
-        exchange_and_cut(context, *p.lhs.scope, rows, halo, {w.pad_low, 0, shard, v.emit().zero(ElementType::s32)},
-                         lhs_full, s, ordinals[l], zero, {false, false});
+        exchange_and_cut(context, *p.lhs.scope, rows, halo, reach, lhs_full, s, ordinals[l], zero, {false, false});
     if (!cut) return std::nullopt;
+    if (exchanges_compactly(halo, reach, lhs_size, count) && reads_outside(halo, lhs_size, lhs_full[l], with_kernel))
+      context.note_miscompile(MiscompileKind::halo_not_masked);
     rows = *cut;
     w.pad_low = w.pad_high = 0;
     w.size = rhs_size;

@@ -9,8 +9,8 @@
 
 #include <algorithm>
 
-#include "ops/literal.h"
 #include "partition/collectives.h"
+#include "partition/init_value.h"
 #include "partition/visitor.h"
 
 namespace sw {
@@ -49,23 +49,6 @@ ValueId reduce_gathered(Visitor& v, const ReduceDims& dims, const std::vector<Sh
   return emit.clone(v.op(), v.graph().value(local).type, operands);
 }
 
-// A constant that is `number`, also when it is converted or copied first.
-bool is_constant(const Graph& graph, ValueId value, int64_t number) {
-  for (;;) {
-    const OpId def = graph.value(value).def;
-    if (!def.valid()) return false;
-    const OpKind kind = graph.op(def).kind;
-    if (kind == OpKind::constant) {
-      const auto literal = read_literal(graph, graph.attr(graph.op(def), "value"), graph.value(value).type);
-      if (!literal) return false;
-      if (literal->is_whole()) return literal->whole[0] == number;
-      return literal->real[0] == static_cast<double>(number) && (literal->width() == 1 || literal->real[1] == 0);
-    }
-    if (kind != OpKind::convert && kind != OpKind::copy && kind != OpKind::reshape) return false;
-    value = graph.operands(def)[0];
-  }
-}
-
 // Every device starts from the initial values, and XLA combines what all devices have: a value that changes something
 // then counts as often as there are parts.
 bool init_counts_more_than_once(Visitor& v, const ReduceDims& dims) {
@@ -74,15 +57,7 @@ bool init_counts_more_than_once(Visitor& v, const ReduceDims& dims) {
   if (std::all_of(dims.reduced.begin(), dims.reduced.end(),
                   [&](int64_t d) { return tiles_along(s, static_cast<size_t>(d)) == 1; }))
     return false;
-  const Graph& graph = v.graph();
-  const OpKind kind = common_reducer(graph, graph.regions(graph.op(v.op()))[0], dims.input_count);
-  if (kind != OpKind::add && kind != OpKind::multiply) return false;
-  for (size_t i = 0; i < dims.input_count; ++i) {
-    const ValueId init = v.operand_value(i + dims.input_count);
-    if (graph.type_of(init).element == ElementType::pred) continue;
-    if (!is_constant(graph, init, kind == OpKind::add ? 0 : 1)) return true;
-  }
-  return false;
+  return init_changes_result(v.graph(), v.op());
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ class ScatterPartitioner {
     ShardedValue indices;
     TileShardingId masked;    // indices in this sharding have -1 where they are padded
     bool adds_zeros = false;  // updates are padded with zeros, which are added
-    TileShardingId sharding;  // that every result is to have
+    TileShardingId sharding;  // that every result is to have, or (a tuple) each of them
     DimList slice_sizes;
   };
 
@@ -75,7 +75,8 @@ ValueId ScatterPartitioner::moved(Context& context, const Problem& p, ValueId re
   const size_t n = p.operands.size();
   const ShardedValue value{result, tuple_or_single(context, full), tuple_or_single(context, context.id(from), n),
                            p.operands[0].scope};
-  return reshard(context, value, tuple_or_single(context, p.sharding, n)).value;
+  const bool each = context.at(p.sharding).kind == TileKind::tuple;
+  return reshard(context, value, each ? p.sharding : tuple_or_single(context, p.sharding, n)).value;
 }
 
 ValueId ScatterPartitioner::local(Context& context, const Problem& p) const {
@@ -346,17 +347,19 @@ ValueId ScatterPartitioner::through_indices(Context& context, Problem p, bool re
   return moved(context, out, sum, ungroup(operand));
 }
 
-// All in the sharding of the first, or in what is common to all.
-void unify(Context& context, std::vector<ShardedValue>& values) {
+// What is common to shardings that are not all the same.
+std::optional<TileSharding> common_if_different(Context& context, const std::vector<ShardedValue>& values) {
   std::vector<TileSharding> all;
   bool equal = true;
   for (const ShardedValue& value : values) {
     all.push_back(context.at(value.sharding));
     equal = equal && context.same(value.sharding, values[0].sharding) && value.full == values[0].full;
   }
-  if (equal) return;
-  const TileShardingId common = context.id(common_sharding(all));
-  for (ShardedValue& value : values) value = reshard(context, value, common);
+  return equal ? std::nullopt : std::optional(common_sharding(all));
+}
+
+void reshard_all(Context& context, std::vector<ShardedValue>& values, const TileSharding& target) {
+  for (ShardedValue& value : values) value = reshard(context, value, context.id(target));
 }
 
 }  // namespace
@@ -368,7 +371,7 @@ void partition_scatter(Visitor& v) {
   const IndexedOp call = indexed_op(context.shared, v.graph(), v.op());
   ScatterPartitioner::Problem p;
   for (size_t i = 0; i < call.input_count; ++i) p.operands.push_back(v.operand(i));
-  unify(context, p.operands);
+  if (const auto common = common_if_different(context, p.operands)) reshard_all(context, p.operands, *common);
   for (size_t i = 0; i < call.input_count; ++i) p.updates.push_back(v.operand(call.input_count + 1 + i));
   p.indices = v.operand(call.input_count);
   const auto is_operand = [&](ValueId value) {
@@ -379,6 +382,11 @@ void partition_scatter(Visitor& v) {
   };
   for (ShardedValue& u : p.updates)
     if (is_operand(u.value)) u.value = v.emit().copy(u.value);
+  // Updates that differ stay so; it is the operands that XLA brings into what is common to the updates.
+  if (const auto common = common_if_different(context, p.updates)) {
+    if (is_tiled(*common) && common->data_rank() != call.operand_shape.size()) return v.default_rule();
+    reshard_all(context, p.operands, *common);
+  }
   if (is_operand(p.indices.value) || is_update(p.indices.value)) p.indices.value = v.emit().copy(p.indices.value);
   // Padding of uneven indices must not address anything: it becomes -1, or is to become that.
   p.masked = p.indices.sharding;
@@ -395,7 +403,7 @@ void partition_scatter(Visitor& v) {
     p.adds_zeros =
         p.adds_zeros && !replicates_on_last_dim(given) && tiles_evenly(v.operand_dims(call.input_count + 1 + i), given);
   }
-  p.sharding = leaf_sharding(context, v.sharding_id(), 0);
+  p.sharding = v.sharding_id();
   p.slice_sizes = call.dims.slice_sizes;
   v.finish(ScatterPartitioner(call).partition(context, p, true));
 }

@@ -1,19 +1,38 @@
 // Partition rules of reduce_window and select_and_scatter. Follow HandleReduceWindow and HandleSelectAndScatter of XLA
 // (spmd_partitioner.cc).
 #include "ops/dims_window.h"
+#include "partition/init_value.h"
 #include "partition/visitor.h"
 #include "partition/window_attrs.h"
 #include "partition/windowed.h"
 
 namespace sw {
 
+namespace {
+
+// Padding along tiled dimensions becomes rows of the piece that hold the initial value, and so does what is added up.
+bool padding_counts(const TileSharding& s, const WindowDims& window) {
+  for (size_t d = 0; d < window.size(); ++d)
+    if (tiles_along(s, d) > 1 && (window[d].pad_low > 0 || window[d].pad_high > 0)) return true;
+  return false;
+}
+
+}  // namespace
+
 void partition_reduce_window(Visitor& v) {
   Context& context = v.context;
   Emitter& emit = v.emit();
   if (!is_tiled(context.at(leaf_sharding(context, v.sharding_id(), 0)))) return v.default_rule();
+  // Several results with shardings of their own: XLA's partitioner stops with an error.
+  for (size_t i = 1; i < v.operand_count() / 2; ++i)
+    if (!context.same(leaf_sharding(context, v.sharding_id(), i), leaf_sharding(context, v.sharding_id(), 0)))
+      return v.default_rule();
   WindowDims window;
   read_window_dims(v.graph(), v.op(), window);
   const size_t count = v.operand_count() / 2;
+  if (padding_counts(context.at(leaf_sharding(context, v.sharding_id(), 0)), window) &&
+      init_changes_result(v.graph(), v.op()))
+    context.note_miscompile(MiscompileKind::init_in_padding);
   std::vector<ValueId> operands, inits;
   std::vector<TypeId> types;
   WindowedInput first;

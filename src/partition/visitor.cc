@@ -155,13 +155,28 @@ void Visitor::default_rule() {
   finish(ShardedValue{context.emit.clone(op_, full_type(), operands), full_type(), id, scope_});
 }
 
+// The bounds of a clamp may be scalars, for which XLA puts broadcasts in the result's sharding before it partitions.
+bool Visitor::is_scalar_for_all(size_t i) {
+  const Type result = graph().types.get(full_type());
+  return result.is_array() && result.rank() > 0 && graph().op(op_).kind == OpKind::clamp && operand_dims(i).empty();
+}
+
 void Visitor::elementwise_rule() {
   const size_t count = operand_count();
+  const auto given = [&](size_t i) { return is_scalar_for_all(i) ? sharding_ : operand(i).sharding; };
   bool all_equal = count > 1;
-  for (size_t i = 1; i < count && all_equal; ++i) all_equal = context.same(operand(i).sharding, operand(0).sharding);
-  const TileShardingId s = all_equal ? operand(0).sharding : sharding_;
+  for (size_t i = 1; i < count && all_equal; ++i) all_equal = context.same(given(i), given(0));
+  const TileShardingId s = all_equal ? given(0) : sharding_;
   std::vector<ValueId> operands;
-  for (size_t i = 0; i < count; ++i) operands.push_back(reshard(context, operand(i), s).value);
+  for (size_t i = 0; i < count; ++i) {
+    if (!is_scalar_for_all(i)) {
+      operands.push_back(reshard(context, operand(i), s).value);
+      continue;
+    }
+    const Type piece = graph().types.get(shard_type(context, full_type(), s));
+    const ArrayShape shape{piece.element, Dims(piece.dims)};
+    operands.push_back(context.emit.splat(replicate(context, operand(i)).value, shape));
+  }
   finish(clone_as(s, operands));
 }
 

@@ -81,6 +81,7 @@ class Visitor {
     Scope* scope = nullptr;
   };
   void note_users_collective(OpKind kind);
+  bool is_scalar_for_all(size_t i);
   void enter_manual();
   void enter_manual_groups();
   TileShardingId on_device_zero(TileShardingId s);

@@ -311,19 +311,20 @@ ValueId cut_and_mask(Context& context, ValueId rows, const Halo& halo, const Rea
 
 }  // namespace
 
+bool exchanges_compactly(const Halo& halo, const Reach& reach, int64_t have, int64_t tiles) {
+  if (reach.left_padding != halo.left.at(0)) return false;
+  const int64_t farthest = std::max(halo.left.max_over(0, tiles), halo.right.max_over(0, tiles));
+  return have + (halo.left + halo.right).max_over(0, tiles) == reach.shard && farthest > 2 * reach.shard;
+}
+
 std::optional<ValueId> exchange_and_cut(Context& context, const Scope& scope, ValueId rows, const Halo& halo,
                                         const Reach& reach, std::span<const int64_t> full, const TileSharding& s,
                                         ValueId ordinal, ValueId pad_value, MaskChoice mask) {
-  const int64_t tiles = s.tile[halo.dim];
-  if (reach.left_padding == halo.left.at(0)) {
-    const int64_t farthest = std::max(halo.left.max_over(0, tiles), halo.right.max_over(0, tiles));
-    const int64_t have = context.emit.dim(rows, halo.dim);
-    const int64_t longest = have + (halo.left + halo.right).max_over(0, tiles);
-    if (longest == reach.shard && farthest > 2 * reach.shard) {
-      if (longest * 2 >= tiles * have) return std::nullopt;
-      return exchange_halo_compact(context, scope, rows, full, halo,
-                                   mask.always || mask.in_compact ? pad_value : ValueId{}, s, ordinal);
-    }
+  const int64_t tiles = s.tile[halo.dim], have = context.emit.dim(rows, halo.dim);
+  if (exchanges_compactly(halo, reach, have, tiles)) {
+    if (reach.shard * 2 >= tiles * have) return std::nullopt;
+    return exchange_halo_compact(context, scope, rows, full, halo,
+                                 mask.always || mask.in_compact ? pad_value : ValueId{}, s, ordinal);
   }
   const auto joined = exchange_halo(context, scope, rows, halo, s);
   if (!joined) return std::nullopt;

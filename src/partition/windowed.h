@@ -44,6 +44,9 @@ struct Reach {
 struct MaskChoice {
   bool always = true, in_compact = false;
 };
+// Whether exchange_and_cut takes exchange_halo_compact, or nothing, since tiles read much that is far away. `have`:
+// rows of a tile.
+bool exchanges_compactly(const Halo& halo, const Reach& reach, int64_t have, int64_t tiles);
 // The exchange along one dimension, cut to what each tile reads and masked. `full`: extents of the array exchanged.
 // Nothing when rows from beyond the neighbours' reach are needed.
 std::optional<ValueId> exchange_and_cut(Context& context, const Scope& scope, ValueId rows, const Halo& halo,

@@ -58,6 +58,13 @@ constexpr std::array kWords = {
     Words{MiscompileKind::window_shift_lost,
           "as much is cut off at one end as is added at the other, and nothing is moved",
           "shard the operand as the result before this operation"},
+    Words{MiscompileKind::init_in_padding,
+          "padding becomes elements that hold the initial value, so that it counts once more for each of them",
+          "start from 0 (a product: from 1), and combine the initial value with the result"},
+    Words{MiscompileKind::halo_not_masked,
+          "the image is cut into pieces far smaller than what the kernel reaches, and what is read beyond its ends is "
+          "not zero",
+          "shard the image by fewer devices, or replicate the kernel"},
 };
 
 const Words& words_of(MiscompileKind kind) {

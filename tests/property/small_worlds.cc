@@ -1,14 +1,9 @@
-// The programs.
-#include "property/small_worlds.h"
+// The first of the programs: arrays, sums, indices, windows, linear algebra. The others are in small_worlds_*.cc.
+#include "property/small_worlds_text.h"
 
 namespace sw::test {
 
 namespace {
-
-std::string reducer(const std::string& name, const std::string& element, const std::string& op) {
-  return name + " {\n  x = " + element + "[] parameter(0)\n  y = " + element +
-         "[] parameter(1)\n  ROOT r = " + element + "[] " + op + "(x, y)\n}\n\n";
-}
 
 const std::string kPick =
     "pick {\n  a = s32[] parameter(0)\n  i = s32[] parameter(1)\n  b = s32[] parameter(2)\n  j = s32[] parameter(3)\n"
@@ -24,19 +19,10 @@ const std::string kLessTwo =
 const std::string kGreaterEqual =
     "ge {\n  x = s32[] parameter(0)\n  y = s32[] parameter(1)\n  ROOT s = pred[] compare(x, y), direction=GE\n}\n\n";
 
-// parameter lines: p0, p1, ... of the given shapes, then the op.
-std::string op(const std::vector<std::string>& shapes, const std::string& result, const std::string& call,
-               const std::string& before = "") {
-  std::string lines;
-  for (size_t i = 0; i < shapes.size(); ++i)
-    lines += "  p" + std::to_string(i) + " = " + shapes[i] + " parameter(" + std::to_string(i) + ")\n";
-  return lines + before + "  ROOT r = " + result + " " + call + "\n";
-}
-
 const std::string kZero = "  z = s32[] constant(0)\n";
 const std::string kNine = "  z = s32[] constant(9)\n";
 
-void add_shapes(std::vector<std::string>& out) {
+void add_shapes(Worlds& out) {
   out.push_back(op({"s32[5,3]"}, "s32[5,3]", "negate(p0)"));
   out.push_back(op({"s32[4,3]", "s32[4,3]"}, "s32[4,3]", "add(p0, p1)"));
   out.push_back(op({"s32[5]", "s32[5]"}, "pred[5]", "compare(p0, p1), direction=LT"));
@@ -59,7 +45,7 @@ void add_shapes(std::vector<std::string>& out) {
     out.push_back(op({"s32[5,4]"}, "s32[5,4]", std::string("reverse(p0), dimensions={") + dims + "}"));
 }
 
-void add_slices(std::vector<std::string>& out) {
+void add_slices(Worlds& out) {
   out.push_back(op({"s32[5,4]"}, "s32[3,4]", "slice(p0), slice={[1:4], [0:4]}"));
   out.push_back(op({"s32[5,4]"}, "s32[2,2]", "slice(p0), slice={[0:4:2], [2:4]}"));
   out.push_back(op({"s32[5,5]"}, "s32[2,4]", "slice(p0), slice={[1:5:3], [1:5]}"));
@@ -86,7 +72,7 @@ void add_slices(std::vector<std::string>& out) {
   out.push_back(op({"s32[4,3]", "s32[2,2]", "s32[]", "s32[]"}, "s32[4,3]", "dynamic-update-slice(p0, p1, p2, p3)"));
 }
 
-void add_sums(std::vector<std::string>& out) {
+void add_sums(Worlds& out) {
   for (const char* dims : {"0", "1", "0,1"}) {
     const std::string text = dims;
     const std::string kept = text == "0" ? "4" : text == "1" ? "5" : "";
@@ -112,13 +98,15 @@ void add_sums(std::vector<std::string>& out) {
   out.push_back(
       op({"s32[3,2,5]", "s32[5,3]"}, "s32[3,2]",
          "dot(p0, p1), lhs_batch_dims={0}, rhs_batch_dims={1}, lhs_contracting_dims={2}, rhs_contracting_dims={0}"));
+  out.back().often = 20;
   out.push_back(op({"s32[4,3,2]", "s32[3,2,5]"}, "s32[4,5]",
                    "dot(p0, p1), lhs_contracting_dims={1,2}, rhs_contracting_dims={0,1}"));
+  out.back().often = 20;
   out.push_back(
       op({"f32[4,4]", "f32[4,4]"}, "f32[4,4]", "dot(p0, p1), lhs_contracting_dims={1}, rhs_contracting_dims={0}"));
 }
 
-void add_indexed(std::vector<std::string>& out) {
+void add_indexed(Worlds& out) {
   out.push_back(
       op({"s32[5,3]", "s32[4]"}, "s32[4,3]",
          "gather(p0, p1), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, "
@@ -155,7 +143,7 @@ void add_indexed(std::vector<std::string>& out) {
   }
 }
 
-void add_windows(std::vector<std::string>& out) {
+void add_windows(Worlds& out) {
   const auto sum = [&](const std::string& shape, const std::string& result, const std::string& window) {
     out.push_back(op({"s32[" + shape + "]"}, "s32[" + result + "]",
                      "reduce-window(p0, z), window={" + window + "}, to_apply=add_s32", kZero));
@@ -184,8 +172,8 @@ void add_windows(std::vector<std::string>& out) {
   conv("4,2,3", "4,2,3", "2,4,1", "window={size=3}, dim_labels=bf0_oi0->bf0, batch_group_count=2");
 }
 
-void add_linear_algebra(std::vector<std::string>& out) {
-  out.push_back(op({"f32[4,3,3]"}, "f32[4,3,3]", "cholesky(p0), lower=true"));
+void add_linear_algebra(Worlds& out) {
+  out.push_back(op({"f32[4,3,3]"}, "f32[4,3,3]", "cholesky(p0), lower=true", "", WorldInputs::large_diagonal));
   out.push_back(op({"f32[2,3,3]", "f32[2,3,2]"}, "f32[2,3,2]",
                    "triangular-solve(p0, p1), left_side=true, lower=true, transpose_a=NO_TRANSPOSE"));
   out.push_back(op({"c64[3,4]"}, "c64[3,4]", "fft(p0), fft_type=FFT, fft_length={4}"));
@@ -195,36 +183,37 @@ void add_linear_algebra(std::vector<std::string>& out) {
 
 }  // namespace
 
-std::string world_module(const std::string& lines) {
+WorldProgram op(const std::vector<std::string>& shapes, const std::string& result, const std::string& call,
+                const std::string& before, WorldInputs inputs) {
+  std::string lines;
+  for (size_t i = 0; i < shapes.size(); ++i)
+    lines += "  p" + std::to_string(i) + " = " + shapes[i] + " parameter(" + std::to_string(i) + ")\n";
+  return {lines + before + "  ROOT r = " + result + " " + call + "\n", inputs, "", 1};
+}
+
+std::string reducer(const std::string& name, const std::string& element, const std::string& op) {
+  return name + " {\n  x = " + element + "[] parameter(0)\n  y = " + element +
+         "[] parameter(1)\n  ROOT r = " + element + "[] " + op + "(x, y)\n}\n\n";
+}
+
+std::string world_module(const WorldProgram& program) {
   std::string text = "HloModule world\n\n";
   text += reducer("add_s32", "s32", "add") + reducer("max_s32", "s32", "maximum") +
           reducer("min_s32", "s32", "minimum") + reducer("or_pred", "pred", "or") + kPick + kLess + kLessTwo +
           kGreaterEqual;
-  return text + "ENTRY main {\n" + lines + "}\n";
+  return text + program.computations + "ENTRY main {\n" + program.lines + "}\n";
 }
 
-const std::vector<std::string>& world_programs() {
-  static const std::vector<std::string> programs = [] {
-    std::vector<std::string> out;
-    add_shapes(out);
-    add_slices(out);
-    add_sums(out);
-    add_indexed(out);
-    add_windows(out);
-    add_linear_algebra(out);
+const std::vector<WorldProgram>& world_programs() {
+  static const Worlds programs = [] {
+    Worlds out;
+    for (const auto add :
+         {add_shapes, add_slices, add_sums, add_indexed, add_windows, add_linear_algebra, add_pointwise, add_types,
+          add_control, add_more_arrays, add_more_sums, add_more_indexed, add_more_windows, add_calls})
+      add(out);
     return out;
   }();
   return programs;
-}
-
-void make_definite(const Graph& graph, std::span<Datum> inputs) {
-  const BlockId block = graph.entry_block(graph.function(graph.main).body);
-  const OpId root = graph.value(graph.operands(graph.block(block).ops.back())[0]).def;
-  if (graph.op(root).kind != OpKind::cholesky) return;
-  Array& a = inputs[0].array;
-  const int64_t n = a.dims.back();
-  for (int64_t i = 0; i < a.count(); ++i)
-    if (i / n % n == i % n) a.data<float>()[i] += static_cast<float>(n);
 }
 
 }  // namespace sw::test

@@ -31,6 +31,15 @@ TEST_CASE("exec: integer division, remainder and powers at their edges", "[exec]
   CHECK(binary("multiply", "u16", "{300}", "{300}", "1") == "{24464}");
 }
 
+TEST_CASE("exec: the upper half of products", "[exec]") {
+  CHECK(binary("mulhi", "s32", "{-2147483648,-1,65536}", "{-2147483648,1,65536}", "3") == "{1073741824,-1,1}");
+  CHECK(binary("mulhi", "u32", "{4294967295,4294967295}", "{4294967295,2}", "2") == "{4294967294,1}");
+  CHECK(binary("mulhi", "s64", "{-9223372036854775808,-3}", "{-9223372036854775808,5}", "2") ==
+        "{4611686018427387904,-1}");
+  CHECK(binary("mulhi", "u64", "{18446744073709551615}", "{18446744073709551615}", "1") == "{18446744073709551614}");
+  CHECK(binary("mulhi", "s8", "{-128,100}", "{-128,100}", "2") == "{64,39}");
+}
+
 TEST_CASE("exec: shifts by the width or more shift everything out", "[exec]") {
   CHECK(binary("shift-left", "s32", "{1,1,1}", "{4,32,-1}", "3") == "{16,0,0}");
   CHECK(binary("shift-right-logical", "s8", "{-1,-1}", "{1,8}", "2") == "{127,0}");
