@@ -11,7 +11,7 @@
 // Follows CpuInstructionFusion, InstructionFusion and, for how often a kernel would compute an op again,
 // FusionNodeIndexingEvaluation. Ops that reuse elements are those of HloInstruction::ReusesOperandElements.
 #include <algorithm>
-#include <map>
+#include <queue>
 #include <set>
 
 #include "schedule/fusion.h"
@@ -23,7 +23,7 @@ namespace {
 constexpr size_t kMostConcatenated = 8;
 constexpr int64_t kLongRow = 128;
 constexpr int64_t kMostReductions = 5;  // in a kernel that takes one more in
-constexpr int64_t kMostCopies = 15;     // of the code of an op in one kernel
+constexpr size_t kMostCopies = 15;      // of the code of an op in one kernel
 constexpr size_t kFarAway = 2000;       // units that are searched on the way from one to another
 
 size_t long_dims(const Type& type) {
@@ -60,7 +60,7 @@ bool is_emitted_at_every_use(OpKind kind) {
 class CpuFusion {
  public:
   CpuFusion(FusionGraph& graph, const std::vector<bool>& of_library)
-      : graph_(graph), of_library_(of_library), stays_(graph.size(), false) {}
+      : graph_(graph), of_library_(of_library), stays_(graph.size(), false), places_(graph.size()) {}
 
   void run() {
     for (auto unit = static_cast<uint32_t>(graph_.size()); unit-- > 0;)
@@ -70,6 +70,15 @@ class CpuFusion {
   }
 
  private:
+  // What the kernel that is being filled is to a unit in it or read by it.
+  struct Place {
+    uint32_t kernel = 0;                  // the kernel for which the rest holds
+    SmallVector<uint32_t, 4> counted_by;  // units that decide which of its elements are computed; kWhole: the result
+    size_t copies = 0;                    // of its code, once it is in
+    bool is_reused = false;               // elements of it go into several of the result
+  };
+  static constexpr uint32_t kWhole = 0xffffffffU;
+
   bool is_loop(uint32_t unit) const {
     const OpKind kind = graph_.op(unit).kind;
     if (of_library_[unit] || kind == OpKind::scatter || kind == OpKind::reduce_window) return false;
@@ -123,25 +132,52 @@ class CpuFusion {
     }
   }
 
-  bool reuses(const FusionGroup& group, uint32_t unit) const {
-    std::vector<uint32_t> todo{unit}, seen{unit};
-    while (!todo.empty()) {
-      const Leaf leaf{todo.back(), 0};
-      todo.pop_back();
-      for (const uint32_t reader : group.units) {
-        const std::span<const Leaf> operands = graph_.operands(reader);
-        bool reads = false;
-        for (size_t i = 0; i < operands.size(); ++i) {
-          if (operands[i] != leaf) continue;
-          if (reads_again(graph_.op(reader).kind, i)) return true;
-          reads = true;
-        }
-        if (!reads || std::find(seen.begin(), seen.end(), reader) != seen.end()) continue;
-        seen.push_back(reader);
-        todo.push_back(reader);
-      }
+  // Begins the kernel of `user`, an op alone so far.
+  void begin(uint32_t user) {
+    ++kernel_;
+    reductions_ = 0;
+    size_ = 0;
+    Place& place = place_of(user);
+    place.counted_by = {kWhole};
+    add(user);
+  }
+
+  Place& place_of(uint32_t unit) {
+    Place& place = places_[unit];
+    if (place.kernel != kernel_) place = {kernel_, {}, 0, false};
+    return place;
+  }
+
+  // The unit is in the kernel now, and its operands are read in the kernel.
+  void add(uint32_t unit) {
+    ++size_;
+    if (graph_.op(unit).kind == OpKind::reduce) ++reductions_;
+    Place& place = place_of(unit);
+    place.copies = copies_of(unit);
+    const SmallVector<uint32_t, 4> counted_by = place.counted_by;
+    const bool reused = place.is_reused;
+    const OpKind kind = graph_.op(unit).kind;
+    const std::span<const Leaf> operands = graph_.operands(unit);
+    for (size_t i = 0; i < operands.size(); ++i) {
+      Place& read = place_of(operands[i].unit);
+      read.is_reused = read.is_reused || reused || reads_again(kind, i);
+      const bool alike =
+          kind == OpKind::transpose || std::ranges::equal(graph_.type(operands[i]).dims, graph_.type(unit).dims);
+      const auto count = [&](uint32_t by) {
+        SmallVector<uint32_t, 4>& all = read.counted_by;
+        if (all.size() <= kMostCopies && std::find(all.begin(), all.end(), by) == all.end()) all.push_back(by);
+      };
+      if (!alike) count(unit);
+      if (alike)
+        for (const uint32_t by : counted_by) count(by);
     }
-    return false;
+  }
+
+  // How often the code of a unit that the kernel reads would be in it: once for every way of counting its elements.
+  size_t copies_of(uint32_t unit) {
+    size_t sum = 0;
+    for (const uint32_t by : place_of(unit).counted_by) sum += by == kWhole ? 1 : place_of(by).copies;
+    return std::min(sum, kMostCopies + 1);
   }
 
   bool has_other_readers(uint32_t unit, uint32_t reader) const {
@@ -163,55 +199,22 @@ class CpuFusion {
            !std::equal(operands.begin() + 1, operands.end(), update.begin() + 2, update.end());
   }
 
-  // How often the code of an op that the kernel reads would be in it: once for every way of counting its elements.
-  int64_t copies_of(uint32_t user, uint32_t unit) const {
-    std::vector<uint32_t> units = graph_.group(user).units;
-    std::sort(units.begin(), units.end(), std::greater<>());
-    std::map<uint32_t, std::set<uint32_t>> counted_by;  // by unit: those whose way of counting reaches it
-    std::map<uint32_t, int64_t> times;
-    constexpr uint32_t kKernel = 0xffffffffU;
-    counted_by[user].insert(kKernel);
-    times[kKernel] = 1;
-    const auto count = [&](uint32_t of) {
-      int64_t sum = 0;
-      for (const uint32_t by : counted_by[of]) sum = std::min<int64_t>(sum + times[by], kMostCopies + 1);
-      return sum;
-    };
-    for (const uint32_t reader : units) {
-      times[reader] = count(reader);
-      for (const Leaf leaf : graph_.operands(reader)) {
-        const bool alike = graph_.op(reader).kind == OpKind::transpose ||
-                           std::ranges::equal(graph_.type(leaf).dims, graph_.type(reader).dims);
-        if (alike) {
-          const std::set<uint32_t> by = counted_by[reader];
-          counted_by[leaf.unit].insert(by.begin(), by.end());
-        } else {
-          counted_by[leaf.unit].insert(reader);
-        }
-      }
-    }
-    return count(unit);
-  }
-
-  bool makes_too_much_code(uint32_t user, uint32_t unit) const {
+  bool makes_too_much_code(uint32_t user, uint32_t unit) {
     const OpKind kind = graph_.op(unit).kind;
-    const bool is_op = graph_.group(user).units.size() == 1 && graph_.op(user).kind != OpKind::transpose;
+    const bool is_op = size_ == 1 && graph_.op(user).kind != OpKind::transpose;
     if (is_op || kind == OpKind::broadcast_in_dim) return false;
     if (is_emitted_at_every_use(kind) && has_other_readers(unit, user)) return true;
-    const int64_t copies = copies_of(user, unit);
+    const size_t copies = copies_of(unit);
     return copies > kMostCopies || (copies > 1 && is_emitted_at_every_use(kind));
   }
 
-  bool may_take_in(uint32_t user, uint32_t unit) const {
+  // Into the kernel begun last, which is that of `user`.
+  bool may_take_in(uint32_t user, uint32_t unit) {
     if (!graph_.has_group(unit) || !is_loop(unit) || is_slow_concatenate(unit)) return false;
     const OpKind kind = graph_.op(unit).kind;
     if (kind == OpKind::constant && !graph_.is_scalar(unit)) return false;
-    const FusionGroup& group = graph_.group(user);
-    if (is_expensive(unit) && (has_other_readers(unit, user) || reuses(group, unit))) return false;
-    if (kind == OpKind::reduce && group.units.size() > 1 &&
-        std::count_if(group.units.begin(), group.units.end(),
-                      [&](uint32_t member) { return graph_.op(member).kind == OpKind::reduce; }) > kMostReductions)
-      return false;
+    if (is_expensive(unit) && (has_other_readers(unit, user) || place_of(unit).is_reused)) return false;
+    if (kind == OpKind::reduce && size_ > 1 && reductions_ > kMostReductions) return false;
     return !spoils_update(user, unit) && !makes_too_much_code(user, unit);
   }
 
@@ -228,7 +231,7 @@ class CpuFusion {
     return large <= 1;
   }
 
-  bool must_stay(uint32_t unit) const {
+  bool must_stay(uint32_t unit) {
     if (!is_loop(unit) || reads_one_array(unit)) return false;
     int64_t read = 0;
     for (const FusionInput& input : graph_.own_inputs(unit)) read += element_count(graph_.type(input.leaf));
@@ -239,13 +242,14 @@ class CpuFusion {
   }
 
   // Whether everything between `unit` and `user` may be part of the kernel of `user`.
-  bool is_taken_in(uint32_t user, uint32_t unit) const {
+  bool is_taken_in(uint32_t user, uint32_t unit) {
     std::vector<uint32_t> todo{user};
     std::set<uint32_t> seen{user};
     while (!todo.empty()) {
       const uint32_t at = todo.back();
       todo.pop_back();
       if (!may_take_in_anything(at)) return false;
+      begin(at);
       for (const FusionInput& input : graph_.group(at).inputs) {
         const uint32_t operand = input.leaf.unit;
         if (operand != unit && !is_behind(operand, unit)) continue;
@@ -281,18 +285,18 @@ class CpuFusion {
     return false;
   }
 
+  // The latest of what it reads first, so that it is taken in once for all that read it.
   void fill(uint32_t user) {
-    for (bool changed = true; changed;) {
-      changed = false;
-      std::vector<uint32_t> units;
-      for (const FusionInput& input : graph_.group(user).inputs) units.push_back(input.leaf.unit);
-      std::sort(units.begin(), units.end(), std::greater<>());
-      for (const uint32_t unit : units) {
-        if (!graph_.has_group(unit) || stays_[unit] || !may_take_in(user, unit)) continue;
-        take_in(user, unit);
-        changed = true;
-        break;
-      }
+    begin(user);
+    std::priority_queue<uint32_t> units;
+    for (const FusionInput& input : graph_.group(user).inputs) units.push(input.leaf.unit);
+    while (!units.empty()) {
+      const uint32_t unit = units.top();
+      units.pop();
+      if (graph_.group(user).find({unit, 0}) == nullptr || stays_[unit] || !may_take_in(user, unit)) continue;
+      for (const FusionInput& input : graph_.own_inputs(unit)) units.push(input.leaf.unit);
+      take_in(user, unit);
+      add(unit);
     }
   }
 
@@ -308,7 +312,11 @@ class CpuFusion {
 
   FusionGraph& graph_;
   const std::vector<bool>& of_library_;
-  std::vector<bool> stays_;  // by unit: is a buffer, whoever could take it in
+  std::vector<bool> stays_;    // by unit: is a buffer, whoever could take it in
+  std::vector<Place> places_;  // by unit
+  uint32_t kernel_ = 0;
+  int64_t reductions_ = 0;  // in the kernel
+  size_t size_ = 0;         // of the kernel, in units
 };
 
 }  // namespace
