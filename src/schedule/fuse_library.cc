@@ -29,7 +29,7 @@ class LibraryFusion {
     for (auto unit = static_cast<uint32_t>(graph_.size()); unit-- > 0;) {
       if (!graph_.has_group(unit) || taken_[unit] || !graph_.op(unit).by_library) continue;
       of_library_[unit] = taken_[unit] = true;
-      if (graph_.op(unit).kind == OpKind::reduce) grow(unit);
+      if (graph_.op(unit).kind == OpKind::reduce || graph_.op(unit).kind == OpKind::reduce_window) grow(unit);
     }
     return std::move(of_library_);
   }
@@ -138,8 +138,7 @@ class LibraryFusion {
       case OpKind::constant:
       case OpKind::reshape:
       case OpKind::broadcast_in_dim:
-      case OpKind::pad:
-      case OpKind::transpose: return is_known(type.element);
+      case OpKind::pad: return is_known(type.element);
       case OpKind::abs:
       case OpKind::add:
       case OpKind::ceil:

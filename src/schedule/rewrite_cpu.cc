@@ -9,11 +9,13 @@
 #include <map>
 #include <tuple>
 
+#include "base/checked_math.h"
 #include "ops/dims_collective.h"
 #include "ops/dims_conv.h"
 #include "ops/dims_dot.h"
 #include "ops/dims_listed.h"
 #include "ops/dims_reduce.h"
+#include "ops/dims_window.h"
 #include "partition/replica_groups.h"
 
 namespace sw {
@@ -40,6 +42,8 @@ class CpuRewrite {
       each(&CpuRewrite::order_product);
       each(&CpuRewrite::split_exchange);
       each(&CpuRewrite::widen);
+      each(&CpuRewrite::widen_product);
+      each(&CpuRewrite::expand_select_and_scatter);
       each(&CpuRewrite::order_convolution);
       each(&CpuRewrite::rename);
       count_uses();
@@ -49,6 +53,7 @@ class CpuRewrite {
       each(&CpuRewrite::rename);
       each(&CpuRewrite::fold_into_product);
       each(&CpuRewrite::mark_library);
+      each(&CpuRewrite::split_reduction);
       sort_topologically(program_, id);
     }
   }
@@ -430,6 +435,83 @@ class CpuRewrite {
     return op.operands.empty() && element_count(type(id)) == 1;
   }
 
+  // Products and convolutions of f16 are computed in f32.
+  void widen_product(MachineOpId id) {
+    const OpKind kind = program_.op(id).kind;
+    if ((kind != OpKind::dot_general && kind != OpKind::convolution) || type(id).element != ElementType::f16) return;
+    for (size_t i = 0; i < program_.op(id).operands.size(); ++i) {
+      if (type(operand(id, i)).element != ElementType::f16) continue;
+      const MachineOpId widened = wide(operand(id, i));
+      program_.op(id).operands[i] = widened;
+    }
+    split_off(id, ElementType::f32, DimList(type(id).dims), OpKind::convert, {});
+  }
+
+  // What it selects of each window it finds by an array of numbers for each dimension, and scatters there.
+  void expand_select_and_scatter(MachineOpId id) {
+    if (program_.op(id).kind != OpKind::select_and_scatter || program_.is_tuple(id) ||
+        program_.op(id).operands.size() != 3)
+      return;
+    const MachineOpId source = operand(id, 1);
+    const DimList dims(type(id).dims), windows(type(source).dims);
+    const auto rank = static_cast<int64_t>(dims.size());
+    const OpId from = program_.op(id).source;
+    const auto make = [&](OpKind kind, TypeId type, SmallVector<MachineOpId, 4> operands, DimList list) {
+      MachineOp op;
+      op.kind = op.does = kind;
+      op.type = type;
+      op.computation = computation_;
+      op.operands = std::move(operands);
+      op.dims = std::move(list);
+      op.source = from;
+      return program_.append(std::move(op));
+    };
+    const TypeId places = program_.types.tensor(ElementType::s32, windows);
+    SmallVector<MachineOpId, 4> read{operand(id, 0)}, found;
+    std::vector<TypeId> results{program_.op(source).type};
+    for (int64_t d = 0; d < rank; ++d) {
+      read.push_back(make(OpKind::iota, program_.types.tensor(ElementType::s32, dims), {}, {d}));
+      results.push_back(places);
+    }
+    const MachineOpId window = make(OpKind::reduce_window, program_.types.tuple(results), std::move(read), {});
+    for (int64_t d = 0; d < rank; ++d) {
+      found.push_back(make(OpKind::get_tuple_element, places, {window}, {}));
+      program_.op(found.back()).index = static_cast<uint32_t>(d + 1);
+    }
+    const DimList list{type(source).element_count(), rank};
+    const MachineOpId at =
+        make(OpKind::concatenate, program_.types.tensor(ElementType::s32, list), std::move(found), {1});
+    const MachineOpId filled = make(OpKind::broadcast_in_dim, program_.op(id).type, {operand(id, 2)}, {});
+    MachineOp& op = program_.op(id);
+    op.kind = op.does = OpKind::scatter;
+    op.operands = {filled, at, source};
+    op.dims.clear();
+  }
+
+  // Long sums that the library does not do are done in pieces first.
+  void split_reduction(MachineOpId id) {
+    constexpr int64_t kPiece = 32;
+    if (program_.op(id).kind != OpKind::reduce || program_.op(id).by_library || program_.is_tuple(id) ||
+        program_.op(id).operands.size() != 2)
+      return;
+    for (;;) {
+      const MachineOpId from = operand(id, 0);
+      DimList pieces(type(from).dims);
+      bool is_long = false;
+      for (const int64_t d : program_.op(id).dims) {
+        int64_t& extent = pieces[static_cast<size_t>(d)];
+        is_long = is_long || extent > kPiece;
+        extent = ceil_div(extent, kPiece);
+      }
+      if (!is_long) return;
+      MachineOp window = program_.op(id);
+      window.kind = window.does = OpKind::reduce_window;
+      window.type = program_.types.tensor(type(from).element, pieces);
+      const MachineOpId made = program_.append(std::move(window));
+      program_.op(id).operands[0] = made;
+    }
+  }
+
   // A convolution in groups along the batch, each of one image and one feature, computes all pairs of groups, of which
   // a mask and a sum leave the wanted ones. Gives the op that computes.
   MachineOpId expand_groups(MachineOpId id, const ConvDims& conv) {
@@ -554,10 +636,27 @@ class CpuRewrite {
     return common_reducer(graph_, graph_.regions(graph_.op(source))[0], 1);
   }
 
+  // Windows side by side.
+  bool has_library_windows(const MachineOp& op) const {
+    WindowDims windows;
+    if (op.kind != OpKind::reduce_window || !op.source.valid() || !read_window_dims(graph_, op.source, windows))
+      return false;
+    size_t moved = 0;
+    for (const WindowDim& window : windows) {
+      if (window.size == 1 && window.stride == 1) continue;
+      if ((window.size > 1 && window.stride != window.size) || window.base_dilation != 1 ||
+          window.window_dilation != 1 || window.reversal)
+        return false;
+      ++moved;
+    }
+    return moved > 0;
+  }
+
   // A sum or an extreme of so many elements that calling the library is worth it.
   bool is_library_reduction(MachineOpId id) const {
     const MachineOp& op = program_.op(id);
-    if (op.kind != OpKind::reduce || program_.is_tuple(id) || op.operands.size() != 2 || op.dims.empty()) return false;
+    if (program_.is_tuple(id) || op.operands.size() != 2) return false;
+    if (op.kind == OpKind::reduce ? op.dims.empty() : !has_library_windows(op)) return false;
     const Type from = type(op.operands[0]), to = type(id);
     if (std::max(from.element_count(), to.element_count()) < kSmallForLibrary) return false;
     const OpKind kind = reducer(id);
@@ -581,7 +680,7 @@ class CpuRewrite {
 
   void mark_library(MachineOpId id) {
     MachineOp& op = program_.op(id);
-    if (op.kind == OpKind::reduce) {
+    if (op.kind == OpKind::reduce || op.kind == OpKind::reduce_window) {
       op.by_library = op.by_library || is_library_reduction(id);
     } else if (op.kind == OpKind::dot_general && op.dims.size() == 2) {
       const Type a = type(op.operands[0]), b = type(op.operands[1]), c = type(id);
