@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "base/checked_math.h"
@@ -41,6 +42,7 @@ class CpuRewrite {
       each(&CpuRewrite::divide_once);
       each(&CpuRewrite::order_product);
       each(&CpuRewrite::split_exchange);
+      known_.clear();  // what the program converts is not what widening converts
       each(&CpuRewrite::widen);
       each(&CpuRewrite::widen_product);
       each(&CpuRewrite::expand_select_and_scatter);
@@ -369,13 +371,24 @@ class CpuRewrite {
       case OpKind::call:
       case OpKind::custom_call:
       case OpKind::optimization_barrier:
-      case OpKind::bitcast_convert:
-      case OpKind::convert: return true;
+      case OpKind::bitcast_convert: return true;
       default: return false;
     }
   }
 
+  // A conversion that the program asks for reads what was not rounded, if the op before it has just been widened.
+  void read_unrounded(MachineOpId id) {
+    const MachineOpId from = operand(id, 0);
+    if (program_.is_tuple(from) || type(from).element != ElementType::bf16 || type(id).element != ElementType::f32)
+      return;
+    if (rounded_.contains(from))
+      instead_[id.index()] = operand(from, 0);
+    else if (only_arranges(from))
+      instead_[id.index()] = wide(from);
+  }
+
   void widen(MachineOpId id) {
+    if (program_.op(id).kind == OpKind::convert) return read_unrounded(id);
     if (keeps_bf16(program_.op(id)) || program_.is_tuple(id) || only_arranges(id) || is_library_reduction(id)) return;
     const bool narrow = type(id).element == ElementType::bf16;
     for (size_t i = 0; i < program_.op(id).operands.size(); ++i) {
@@ -384,7 +397,9 @@ class CpuRewrite {
       const MachineOpId widened = wide(from);
       program_.op(id).operands[i] = widened;
     }
-    if (narrow) split_off(id, ElementType::f32, DimList(type(id).dims), OpKind::convert, {});
+    if (!narrow) return;
+    rounding_.insert(split_off(id, ElementType::f32, DimList(type(id).dims), OpKind::convert, {}));
+    rounded_.insert(id);
   }
 
   // An elementwise op on arrays that have been arranged alike, by ops that nothing else reads, works on them as they
@@ -671,7 +686,7 @@ class CpuRewrite {
         default: return false;
       }
     }
-    if (kind != OpKind::add) return false;
+    if (kind != OpKind::add || rounding_.contains(id)) return false;
     if (to.element == ElementType::f64) return from.element == ElementType::f64;
     if (to.element == ElementType::f32)
       return from.element == ElementType::f32 || from.element == ElementType::bf16 || from.element == ElementType::f16;
@@ -699,6 +714,8 @@ class CpuRewrite {
   const Graph& graph_;
   ComputationId computation_;
   std::map<Known, MachineOpId> known_;
+  std::set<MachineOpId> rounding_;    // ops that have been widened; a sum among them rounds at every step
+  std::set<MachineOpId> rounded_;     // the conversions of their results to bf16
   std::vector<uint32_t> uses_;        // by MachineOpId
   std::vector<MachineOpId> instead_;  // by MachineOpId: what takes its place
 };
