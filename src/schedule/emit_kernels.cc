@@ -117,6 +117,7 @@ class Emitting {
     made.type = op.type;
     made.computation = computation_;
     made.index = op.index;
+    made.place = unit;
     made.dims = op.dims;
     made.source = op.source;
     return made;

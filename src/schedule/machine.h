@@ -77,6 +77,7 @@ struct MachineOp {
   uint32_t index = 0;       // of a parameter: its number; of get_tuple_element: which
   bool exact = false;       // a product that must not round its operands to bf16
   bool by_library = false;  // on a CPU: the library that runs products runs it, with what is fused to it
+  uint32_t place = 0;       // of a kernel: where its last op stands in the text
   KernelId kernel;          // of a fusion
   SmallVector<MachineOpId, 4> operands;
   SmallVector<ComputationId, 2> called;  // while: condition, body; conditional: branches; call; async_start

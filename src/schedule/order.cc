@@ -266,9 +266,15 @@ void order_breadth_first(MachineProgram& program) {
     };
     std::stable_sort(order.begin(), order.end(),
                      [&](MachineOpId a, MachineOpId b) { return first_use(a) < first_use(b); });
-    for (size_t next = 0; next < order.size(); ++next)
-      for (const MachineOpId user : users[order[next].index()])
+    const auto stands_before = [&](MachineOpId a, MachineOpId b) {
+      return std::pair(program.op(a).place, position[a.index()]) < std::pair(program.op(b).place, position[b.index()]);
+    };
+    for (size_t next = 0; next < order.size(); ++next) {
+      SmallVector<MachineOpId, 4> readers = users[order[next].index()];
+      std::sort(readers.begin(), readers.end(), stands_before);
+      for (const MachineOpId user : readers)
         if (--waits_for[user.index()] == 0) order.push_back(user);
+    }
     computation.ops = std::move(order);
   }
 }

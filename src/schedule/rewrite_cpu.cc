@@ -36,10 +36,10 @@ class CpuRewrite {
       computation_ = id;
       known_.clear();
       instead_.clear();
-      each(&CpuRewrite::rename);
       count_uses();
-      each(&CpuRewrite::select_masked);
       each(&CpuRewrite::divide_once);
+      each(&CpuRewrite::rename);
+      each(&CpuRewrite::select_masked);
       each(&CpuRewrite::order_product);
       each(&CpuRewrite::split_exchange);
       known_.clear();  // what the program converts is not what widening converts
@@ -115,6 +115,10 @@ class CpuRewrite {
       of = operand(of, 0);
     }
     MachineOpId made = once(OpKind::convert, of, ElementType::f32, DimList(type(of).dims), {});
+    if (program_.op(of).kind == OpKind::constant) {
+      program_.op(made).kind = program_.op(made).does = OpKind::constant;
+      program_.op(made).operands.clear();
+    }
     for (; !arranged.empty(); arranged.pop_back()) {
       const TypeId result = wide_type(arranged.back());
       MachineOp op = program_.op(arranged.back());

@@ -13,6 +13,8 @@ namespace {
 std::vector<std::string> kernels(const std::string& body, bool in_order = false) {
   const std::string text =
       "HloModule m\n\nsum {\n  x = f32[] parameter(0)\n  y = f32[] parameter(1)\n  ROOT s = f32[] add(x, y)\n}\n\n"
+      "sum_s32 {\n  x = s32[] parameter(0)\n  y = s32[] parameter(1)\n  ROOT s = s32[] add(x, y)\n}\n\n"
+      "sum_bf16 {\n  x = bf16[] parameter(0)\n  y = bf16[] parameter(1)\n  ROOT s = bf16[] add(x, y)\n}\n\n"
       "most {\n  x = f32[] parameter(0)\n  y = f32[] parameter(1)\n  ROOT s = f32[] maximum(x, y)\n}\n\n"
       "ENTRY main {\n" +
       body + "}\n";
@@ -143,6 +145,40 @@ TEST_CASE("cpu: an exchange sends pieces, which are cut out before and put toget
   CHECK(kernels("  p = f32[128,256] parameter(0)\n  ROOT g = f32[128,256] all-to-all(p), replica_groups={{0,1}}, "
                 "channel_id=1, dimensions={0}\n") ==
         List{"slice f32 64 256", "slice f32 64 256", "all-to-all", "concatenate f32 128 256"});
+}
+
+TEST_CASE("cpu: long reductions that the library does not do are done in pieces first", "[schedule]") {
+  const std::string of =
+      "  zero = s32[] constant(0)\n  e = s32[128,4096] negate(p)\n"
+      "  ROOT r = s32[128] reduce(e, zero), dimensions={1}, to_apply=sum_s32\n";
+  CHECK(kernels("  p = s32[128,4096] parameter(0)\n" + of) ==
+        List{"negate s32 128 4096 over", "reduce-window s32 128 128", "reduce-window s32 128 4", "reduce s32 128"});
+}
+
+TEST_CASE("cpu: a sum of bf16 rounds at every step, which the library does not do", "[schedule]") {
+  CHECK(kernels("  p = bf16[64,128] parameter(0)\n  zero = bf16[] constant(0)\n"
+                "  ROOT r = bf16[64] reduce(p, zero), dimensions={1}, to_apply=sum_bf16\n") ==
+        List{"convert f32 64 128", "reduce-window f32 64 4", "convert bf16 64"});
+}
+
+TEST_CASE("cpu: a conversion that the program asks for reads what has not been rounded", "[schedule]") {
+  CHECK(kernels("  p = bf16[64,64] parameter(0)\n  zero = f32[] constant(0)\n  e = bf16[64,64] exponential(p)\n"
+                "  w = f32[64,64] convert(e)\n  s = f32[64] reduce(w, zero), dimensions={1}, to_apply=sum\n"
+                "  ROOT t = (bf16[64,64], f32[64]) tuple(e, s)\n") ==
+        List{"exponential f32 64 64", "convert bf16 64 64", "reduce f32 64"});
+}
+
+TEST_CASE("cpu: products of f16 are computed in f32", "[schedule]") {
+  CHECK(kernels("  p = f16[64,64] parameter(0)\n  q = f16[64,64] parameter(1)\n"
+                "  ROOT d = f16[64,64] dot(p, q), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n") ==
+        List{"convert f32 64 64", "convert f32 64 64", "dot f32 64 64", "convert f16 64 64"});
+}
+
+TEST_CASE("cpu: a selection from windows finds the places by an array of numbers for each dimension", "[schedule]") {
+  CHECK(kernels("  p = f32[8,8] parameter(0)\n  s = f32[4,4] parameter(1)\n  zero = f32[] constant(0)\n"
+                "  ROOT r = f32[8,8] select-and-scatter(p, s, zero), window={size=2x2 stride=2x2}, select=most, "
+                "scatter=sum\n") == List{"broadcast f32 8 8", "iota s32 8 8", "iota s32 8 8", "reduce-window",
+                                         "concatenate s32 16 2", "scatter f32 8 8"});
 }
 
 TEST_CASE("cpu: a mask that multiplies selects, which the library does not do", "[schedule]") {
