@@ -128,7 +128,8 @@ Result<MemoryProfile> profile_memory(const Graph& graph, const MemoryOptions& op
   }
   TypeTrees trees(compiled.program.types);
   const std::vector<StorageHandover> handovers = handovers_of(compiled.program, trees, entry);
-  if (!scheduled) insert_copies(compiled.program, trees, handovers);
+  const ReadOrder order = options.target == MemoryTarget::cpu ? ReadOrder::dependence : ReadOrder::scheduled;
+  if (!scheduled) insert_copies(compiled.program, trees, handovers, order);
   const MachineProgram& program = compiled.program;
   const Sequence sequence = sequence_of(program);
   const ValueFlow flow(program, sequence, trees);

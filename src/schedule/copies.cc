@@ -13,8 +13,8 @@ namespace {
 
 class Copies {
  public:
-  Copies(MachineProgram& program, TypeTrees& trees, std::span<const StorageHandover> handovers)
-      : program_(program), trees_(trees), handovers_(handovers), added_(program) {
+  Copies(MachineProgram& program, TypeTrees& trees, std::span<const StorageHandover> handovers, ReadOrder order)
+      : program_(program), trees_(trees), handovers_(handovers), order_(order), added_(program) {
     for (const StorageHandover& handover : handovers) handed_over_.insert(handover.parameter);
   }
 
@@ -37,23 +37,30 @@ class Copies {
   struct View {
     ComputationId id;
     LocalFlow flow;
-    std::vector<uint32_t> position;  // by MachineOpId
-    std::vector<int64_t> last_read;  // by LocalValue; -1: never
+    std::vector<uint32_t> position;                    // by MachineOpId
+    std::vector<int64_t> last_read;                    // by LocalValue; -1: never
+    std::vector<SmallVector<MachineOpId, 2>> readers;  // by LocalValue, where dependence orders
   };
 
   View view_of(ComputationId id) const {
     const Computation& computation = program_.computation(id);
-    View view{id, LocalFlow(program_, trees_, computation, /*in_place=*/false), {}, {}};
+    View view{id, LocalFlow(program_, trees_, computation, /*in_place=*/false), {}, {}, {}};
     view.position.assign(program_.ops.size(), 0);
     view.last_read.assign(view.flow.value_count(), -1);
+    if (order_ == ReadOrder::dependence) view.readers.resize(view.flow.value_count());
     for (uint32_t i = 0; i < computation.ops.size(); ++i) {
       const MachineOp& op = program_.op(computation.ops[i]);
       view.position[computation.ops[i].index()] = i;
       if (op.kind == OpKind::tuple || op.kind == OpKind::get_tuple_element || op.kind == OpKind::bitcast) continue;
       const bool control = op.kind == OpKind::while_ || op.kind == OpKind::case_;
       for (const MachineOpId operand : op.operands)
-        for (size_t place = 0; place < (control ? view.flow.places(operand) : 1); ++place)
-          view.last_read[view.flow.at(operand, place)] = i;
+        for (size_t place = 0; place < (control ? view.flow.places(operand) : 1); ++place) {
+          const LocalValue value = view.flow.at(operand, place);
+          view.last_read[value] = i;
+          if (!view.readers.empty() &&
+              (view.readers[value].empty() || view.readers[value].back() != computation.ops[i]))
+            view.readers[value].push_back(computation.ops[i]);
+        }
     }
     return view;
   }
@@ -96,8 +103,31 @@ class Copies {
 
   // Whether the old value is read once the new one is there.
   bool read_too_late(const View& view, LocalValue old, LocalValue made) const {
-    const int64_t at = view.position[view.flow.op_of(made).index()];
-    return view.last_read[old] > at || (view.last_read[old] == at && !may_follow(view, old, made));
+    const MachineOpId maker = view.flow.op_of(made);
+    const int64_t at = view.position[maker.index()];
+    if (view.last_read[old] > at || (view.last_read[old] == at && !may_follow(view, old, made))) return true;
+    return is_read_beside(view, old, maker);
+  }
+
+  // Whether something reads the value that `op` does not wait for.
+  bool is_read_beside(const View& view, LocalValue value, MachineOpId op) const {
+    if (view.readers.empty()) return false;
+    SmallVector<MachineOpId, 2> beside;
+    for (const MachineOpId reader : view.readers[value])
+      if (reader != op) beside.push_back(reader);
+    if (beside.empty()) return false;
+    std::set<MachineOpId> before{op};
+    std::vector<MachineOpId> todo{op};
+    const uint32_t first = view.position[std::ranges::min(beside, {}, [&](MachineOpId reader) {
+                                           return view.position[reader.index()];
+                                         }).index()];
+    while (!todo.empty()) {
+      const MachineOpId at = todo.back();
+      todo.pop_back();
+      for (const MachineOpId operand : program_.op(at).operands)
+        if (view.position[operand.index()] >= first && before.insert(operand).second) todo.push_back(operand);
+    }
+    return std::ranges::any_of(beside, [&](MachineOpId reader) { return !before.contains(reader); });
   }
 
   void before_loops(const View& view) {
@@ -116,7 +146,8 @@ class Copies {
         if (inside.at(body.root, place) == inside.named(parameter, place)) continue;
         const LocalValue value = view.flow.at(state, place);
         const MachineOp& maker = program_.op(view.flow.op_of(value));
-        const bool read_later = view.last_read[value] > view.position[loop.index()];
+        const bool read_later =
+            view.last_read[value] > view.position[loop.index()] || is_read_beside(view, value, loop);
         bool needed = read_later;
         if (maker.kind == OpKind::parameter)
           needed = read_later || (computation.is_entry && !handed_over_.contains(maker.index));
@@ -138,7 +169,8 @@ class Copies {
         if (program_.is_tuple(operand) || program_.op(operand).role == Role::copy) continue;
         const LocalValue value = view.flow.at(operand);
         const MachineOp& maker = program_.op(view.flow.op_of(value));
-        bool needed = view.last_read[value] > view.position[id.index()] || maker.kind == OpKind::constant;
+        bool needed = view.last_read[value] > view.position[id.index()] || maker.kind == OpKind::constant ||
+                      is_read_beside(view, value, id);
         if (maker.kind == OpKind::parameter && program_.computation(view.id).is_entry)
           needed = needed || !handed_over_.contains(maker.index);
         if (needed) copy_operand(id, pair.operand);
@@ -200,14 +232,16 @@ class Copies {
   MachineProgram& program_;
   TypeTrees& trees_;
   std::span<const StorageHandover> handovers_;
+  const ReadOrder order_;
   std::set<uint32_t> handed_over_;
   Insertions added_;
 };
 
 }  // namespace
 
-void insert_copies(MachineProgram& program, TypeTrees& trees, std::span<const StorageHandover> handovers) {
-  Copies(program, trees, handovers).run();
+void insert_copies(MachineProgram& program, TypeTrees& trees, std::span<const StorageHandover> handovers,
+                   ReadOrder order) {
+  Copies(program, trees, handovers, order).run();
 }
 
 }  // namespace sw

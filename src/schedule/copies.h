@@ -22,7 +22,14 @@ struct StorageHandover {
   uint32_t parameter_place = 0;
 };
 
+// What is known of when an old value is read, as the compiler decides on copies.
+enum class ReadOrder : uint8_t {
+  scheduled,   // the program is in the order in which it runs
+  dependence,  // a CPU's compiler copies first: only what one op needs of another orders them
+};
+
 // The program must be in the order in which it runs.
-void insert_copies(MachineProgram& program, TypeTrees& trees, std::span<const StorageHandover> handovers);
+void insert_copies(MachineProgram& program, TypeTrees& trees, std::span<const StorageHandover> handovers,
+                   ReadOrder order = ReadOrder::scheduled);
 
 }  // namespace sw

@@ -5,8 +5,8 @@
 #include "schedule/rewrite_cpu.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -269,9 +269,10 @@ class CpuRewrite {
     for (const int64_t d : batch)
       if (extents[static_cast<size_t>(d)] != 1) dims.push_back(extents[static_cast<size_t>(d)]);
     for (const DimList* group : {&first, &second}) {
-      int64_t size = 1;
-      for (const int64_t d : *group) size *= extents[static_cast<size_t>(d)];
-      if (group != &free || size != 1) dims.push_back(size);
+      // Beside an empty dimension the others may multiply to anything.
+      std::optional<int64_t> size = 1;
+      for (const int64_t d : *group) size = checked_mul(size.value_or(0), extents[static_cast<size_t>(d)]);
+      if (group != &free || size != 1) dims.push_back(size.value_or(0));
     }
     return reshape(transpose(from, permutation), dims);
   }
@@ -474,6 +475,8 @@ class CpuRewrite {
     const MachineOpId source = operand(id, 1);
     const DimList dims(type(id).dims), windows(type(source).dims);
     const auto rank = static_cast<int64_t>(dims.size());
+    constexpr int64_t kNumbers = 3;  // for each dimension: of the operand, of the windows, of the list
+    if (!may_add(type(id), rank * kNumbers * bits(ElementType::s32))) return;
     const OpId from = program_.op(id).source;
     const auto make = [&](OpKind kind, TypeId type, SmallVector<MachineOpId, 4> operands, DimList list) {
       MachineOp op;
@@ -531,14 +534,25 @@ class CpuRewrite {
     }
   }
 
+  // Whether arrays of so many times these bytes still add up without overflow; those that are added count.
+  bool may_add(const Type& type, std::optional<int64_t> times) {
+    constexpr int64_t kMostAdded = int64_t{1} << 55;
+    const std::optional<int64_t> more =
+        times.has_value() ? checked_mul(packed_bytes(type), *times) : std::optional<int64_t>();
+    if (!more.has_value() || *more > kMostAdded - added_) return false;
+    added_ += *more;
+    return true;
+  }
+
   // A convolution in groups along the batch, each of one image and one feature, computes all pairs of groups, of which
   // a mask and a sum leave the wanted ones. Gives the op that computes.
   MachineOpId expand_groups(MachineOpId id, const ConvDims& conv) {
     const auto batch = static_cast<size_t>(conv.output_batch);
     const int64_t groups = conv.batch_group_count;
+    constexpr int64_t kLayers = 4;  // of all pairs: computed, transposed, masked, and the mask
     if (groups < 2 || type(operand(id, 0)).dims[static_cast<size_t>(conv.input_batch)] != groups ||
         type(operand(id, 1)).dims[static_cast<size_t>(conv.kernel_output_feature)] != groups ||
-        type(id).dims[batch] > std::numeric_limits<int64_t>::max() / groups)
+        !may_add(type(id), checked_mul(groups, kLayers)))
       return id;
     DimList dims(type(id).dims);
     dims[batch] *= groups;
@@ -720,6 +734,7 @@ class CpuRewrite {
   std::map<Known, MachineOpId> known_;
   std::set<MachineOpId> rounding_;    // ops that have been widened; a sum among them rounds at every step
   std::set<MachineOpId> rounded_;     // the conversions of their results to bf16
+  int64_t added_ = 0;                 // bytes of arrays that the program does not have
   std::vector<uint32_t> uses_;        // by MachineOpId
   std::vector<MachineOpId> instead_;  // by MachineOpId: what takes its place
 };

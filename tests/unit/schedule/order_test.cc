@@ -87,6 +87,22 @@ TEST_CASE("copies: a parameter that is returned, and a value that is returned tw
   CHECK(m.names() == Names{"a", "copy", "copy", "t"});
 }
 
+TEST_CASE("copies: a CPU's compiler does not know the order, so that what is read beside the new value is copied",
+          "[schedule]") {
+  // Donated p becomes the result of `a`; `b` reads p too, before `a` in the text, but nothing makes it go first.
+  const std::string text =
+      "HloModule m\n\nENTRY main {\n  p = f32[64] parameter(0)\n  q = f32[64] parameter(1)\n"
+      "  b = f32[64] negate(p)\n  a = f32[64] custom-call(q), custom_call_target=\"f\"\n"
+      "  ROOT t = (f32[64], f32[64]) tuple(a, b)\n}\n";
+  const StorageHandover handover{1, 0, 0};
+  for (const ReadOrder order : {ReadOrder::scheduled, ReadOrder::dependence}) {
+    Ordered m(text);
+    TypeTrees trees(m.program.types);
+    insert_copies(m.program, trees, {&handover, 1}, order);
+    CHECK(m.names() == (order == ReadOrder::scheduled ? Names{"b", "a", "t"} : Names{"b", "a", "copy", "t"}));
+  }
+}
+
 TEST_CASE("machine program: what cannot be counted is refused", "[schedule]") {
   const Graph graph = hlo_graph(
       "HloModule m\n\nENTRY main {\n  p = f32[] parameter(0)\n"
