@@ -10,4 +10,8 @@ namespace sw {
 
 void verify(const Program& program, Diagnostics& diagnostics);
 
+// Axes that the manual computations around a block have taken, also those around the first call of its function: no
+// sharding in there may use them.
+AxisList manual_axes_around(const Program& program, BlockId block);
+
 }  // namespace sw

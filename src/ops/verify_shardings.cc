@@ -2,6 +2,7 @@
 #include "ops/verify_shardings.h"
 
 #include "ops/factors.h"
+#include "ops/verify.h"
 #include "sharding/text.h"
 #include "sharding/verify.h"
 
@@ -15,9 +16,8 @@ std::string value_text(const Graph& graph, ValueId value) {
 }
 
 // Axes of `mesh` that manual computations around the block have taken; appended to `axes`.
-void enclosing_manual_axes(const OpCheck& check, const Op& op, AxisList& axes) {
-  const Graph& graph = check.graph;
-  BlockId block = op.parent;
+void enclosing_manual_axes(const Program& program, BlockId block, AxisList& axes) {
+  const Graph& graph = program.graph;
   while (block.valid()) {
     const OpId owner = graph.region(graph.block(block).parent).owner;
     if (!owner.valid()) return;
@@ -29,12 +29,12 @@ void enclosing_manual_axes(const OpCheck& check, const Op& op, AxisList& axes) {
         const Attr attr = graph.attr_table.get(named.value);
         if (attr.kind == AttrKind::axes) manual = attr;
         if (attr.kind == AttrKind::sharding_list && !attr.integers.empty())
-          mesh = check.program.shardings.get(NamedShardingId{static_cast<size_t>(attr.integers[0])}).mesh;
+          mesh = program.shardings.get(NamedShardingId{static_cast<size_t>(attr.integers[0])}).mesh;
       }
       if (mesh.valid()) {
         Diagnostics ignored;  // the text was read once before
         TextCursor cursor{manual.text, 0, outer.where};
-        const auto list = parse_sdy_manual_axes(cursor, check.program.shardings.mesh(mesh).mesh, ignored);
+        const auto list = parse_sdy_manual_axes(cursor, program.shardings.mesh(mesh).mesh, ignored);
         if (list) axes.append(list->begin(), list->end());
       }
     }
@@ -59,7 +59,7 @@ bool check_list(const OpCheck& check, std::string_view name, std::span<const int
                                                             std::string(name) + "`, expected " + std::to_string(count));
   // The shardings of a manual computation are those of its surroundings.
   AxisList manual;
-  enclosing_manual_axes(check, check.op, manual);
+  enclosing_manual_axes(check.program, check.op.parent, manual);
   for (size_t i = 0; i < count; ++i)
     if (!check_named(check, shardings[i], inputs ? check.operands[i] : check.result_value(i), manual)) return false;
   return true;
@@ -125,6 +125,26 @@ bool check_tile(const OpCheck& check, int64_t sharding) {
 
 }  // namespace
 
+AxisList manual_axes_around(const Program& program, BlockId block) {
+  const Graph& graph = program.graph;
+  const StringId callee = graph.strings.find("callee");
+  AxisList axes;
+  // Functions do not call themselves; the bound is for those that nothing reaches.
+  for (size_t depth = 0; block.valid() && depth <= graph.function_count(); ++depth) {
+    enclosing_manual_axes(program, block, axes);
+    const FunctionId function = graph.region(graph.block(block).parent).function;
+    block = {};
+    if (!function.valid() || function == graph.main || !callee.valid()) break;
+    for (size_t i = 0; i < graph.op_count() && !block.valid(); ++i) {
+      const Op& op = graph.op(OpId{i});
+      const AttrId name = op.parent.valid() ? graph.attr(op, callee) : AttrId{};
+      if (name.valid() && graph.attr_table.get(name).text == graph.strings.text(graph.function(function).name))
+        block = op.parent;
+    }
+  }
+  return axes;
+}
+
 bool verify_op_shardings(const OpCheck& check) {
   for (const NamedAttr& named : check.graph.attrs(check.op)) {
     const Attr attr = check.graph.attr_table.get(named.value);
@@ -133,7 +153,7 @@ bool verify_op_shardings(const OpCheck& check) {
       case AttrKind::sharding: {
         if (check.op.result_count == 0) break;
         AxisList manual;
-        enclosing_manual_axes(check, check.op, manual);
+        enclosing_manual_axes(check.program, check.op.parent, manual);
         fine = check_named(check, attr.integer, check.result_value(0), manual);
         break;
       }

@@ -123,7 +123,7 @@ class Holder {
 
 }  // namespace
 
-std::optional<NamedShardingSpec> planned_spec(const Program& from, const Plan& plan, ValueId value) {
+std::optional<NamedShardingSpec> planned_spec(const Program& from, const Plan& plan, ValueId value, AxisList* manual) {
   if (!plan.mesh.valid()) return std::nullopt;
   const size_t rank = from.graph.type_of(value).rank();
   NamedShardingSpec spec;
@@ -131,9 +131,9 @@ std::optional<NamedShardingSpec> planned_spec(const Program& from, const Plan& p
     if (value.index() < plan.named.size() && plan.named[value.index()].valid())
       spec = from.shardings.spec(plan.named[value.index()]);
   } else if (value.index() < plan.tiled.size() && plan.tiled[value.index()].valid()) {
-    AxisList manual;
-    const auto named =
-        named_from_tile(from.tile_shardings.get(plan.tiled[value.index()]), from.shardings, plan.mesh, rank, &manual);
+    AxisList ignored;
+    const auto named = named_from_tile(from.tile_shardings.get(plan.tiled[value.index()]), from.shardings, plan.mesh,
+                                       rank, manual != nullptr ? manual : &ignored);
     if (!named.has_value()) return std::nullopt;
     spec = *named;
   }

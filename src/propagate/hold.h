@@ -26,7 +26,9 @@ struct Hold {
 
 // The sharding that a value has in a plan of `from`, every dimension closed, on the plan's mesh; none where that cannot
 // say it. A value of which nothing is said is whole.
-std::optional<NamedShardingSpec> planned_spec(const Program& from, const Plan& plan, ValueId value);
+// `manual`: takes the axes of a manual subgroup, which are none of the dimensions'.
+std::optional<NamedShardingSpec> planned_spec(const Program& from, const Plan& plan, ValueId value,
+                                              AxisList* manual = nullptr);
 // The same as one of `program`, of which the outcomes are.
 std::optional<NamedShardingId> pinned_sharding(Program& program, const Outcomes& outcomes, ValueId value);
 

@@ -6,9 +6,11 @@
 
 #include "base/edit_distance.h"
 #include "ir/names.h"
+#include "ops/verify.h"
 #include "propagate/entry_changes.h"
 #include "propagate/mesh_override.h"
 #include "sharding/text.h"
+#include "sharding/verify.h"
 
 namespace sw {
 
@@ -127,6 +129,10 @@ bool Resolver::seed(ValueId value, const ShardingRule& rule, bool is_pin) {
   const Result<NamedShardingId> id =
       parse_any_sharding(in, program_.shardings, main_mesh(program_.shardings), type.rank(), diagnostics_, name);
   if (!id) return false;
+  const Value& v = graph_.value(value);
+  const AxisList manual = manual_axes_around(program_, v.def.valid() ? graph_.op(v.def).parent : v.block);
+  if (!manual.empty() && !verify_sharding(program_.shardings, *id, type, manual, name, rule.spec_where, diagnostics_))
+    return false;
   seeds_.push_back({value, *id, rule.spec_where, is_pin});
   return true;
 }

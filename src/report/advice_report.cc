@@ -208,8 +208,8 @@ AdviceWords AdviceTexts::of_item(size_t index) const {
       }
       words.what = list_text(names);
       words.spec = spec_text(largest.front().sharding);
-      words.code = change.results.empty() ? "in_shardings of jax.jit, or jax.device_put"
-                                          : "in_shardings and out_shardings of jax.jit";
+      words.code = change.results.empty() && change.pins.empty() ? "in_shardings of jax.jit, or jax.device_put"
+                                                                 : "in_shardings and out_shardings of jax.jit";
       break;
     }
     case ChangeKind::pin: {

@@ -14,6 +14,7 @@
 #include "ir/names.h"
 #include "memory/argument_names.h"
 #include "memory/arguments.h"
+#include "ops/verify.h"
 #include "propagate/hold.h"
 #include "search/situation.h"
 
@@ -33,6 +34,7 @@ struct Argument {
   MemoryCategory category = MemoryCategory::scratch;
   std::optional<NamedShardingSpec> spec;
   std::optional<uint32_t> result;  // that takes its place and whose sharding the program says
+  ValueId returned;                // of HLO: the value that takes its place
 };
 using Members = std::vector<size_t>;
 
@@ -68,17 +70,15 @@ class Finder {
     for (size_t i = 0; i < bytes.results.size(); ++i)
       result_names.push_back(graph_.is_hlo ? "" : result_source_name(graph_, graph_.main, i));
     free_ = pairs_not_donated(bytes, names, result_names);
+    const std::vector<ValueId> returned = returned_by_hlo(bytes.results.size());
     for (size_t i = 0; i < bytes.parameters.size(); ++i) {
       const EntryArray& at = bytes.parameters[i];
-      Argument argument{graph_.arg(entry, i),
-                        names[i],
-                        name_pattern(names[i]),
-                        {},
-                        at.bytes,
-                        at.donated,
-                        MemoryCategory::scratch,
-                        {},
-                        {}};
+      Argument argument;
+      argument.value = graph_.arg(entry, i);
+      argument.name = names[i];
+      argument.pattern = name_pattern(names[i]);
+      argument.bytes = at.bytes;
+      argument.is_donated = at.donated;
       const Type array = graph_.type_of(argument.value);
       argument.dims.assign(array.dims.begin(), array.dims.end());
       if (array.is_array() && array.is_static() && mesh_ != nullptr) argument.spec = in_.spec(argument.value);
@@ -88,14 +88,30 @@ class Finder {
       if (next && *next < results && says_sharding_of_result(in_.program, *next) &&
           std::ranges::equal(graph_.types.get(type.elements[type.input_count + *next]).dims, array.dims))
         argument.result = next;
+      if (next && *next < returned.size() && std::ranges::equal(graph_.type_of(returned[*next]).dims, array.dims))
+        argument.returned = returned[*next];
       arguments_.push_back(std::move(argument));
     }
-    const Graph& local = in_.local.graph;
-    const BlockId local_entry = local.entry_block(local.function(local.main).body);
-    for (const MemoryBuffer& buffer : in_.profile.buffers)
-      if (!buffer.op.valid() && buffer.value.valid() && local.value(buffer.value).block == local_entry)
-        arguments_[local.value(buffer.value).index].category = buffer.category;
+    read_categories();
     return true;
+  }
+
+  void read_categories() {
+    const Graph& local = in_.local.graph;
+    const BlockId entry = local.entry_block(local.function(local.main).body);
+    for (const MemoryBuffer& buffer : in_.profile.buffers)
+      if (!buffer.op.valid() && buffer.value.valid() && local.value(buffer.value).block == entry)
+        arguments_[local.value(buffer.value).index].category = buffer.category;
+  }
+
+  // The values that HLO returns, where each is one result.
+  std::vector<ValueId> returned_by_hlo(size_t results) const {
+    const Block& entry = graph_.block(graph_.entry_block(graph_.function(graph_.main).body));
+    const auto roots = entry.ops.empty() ? std::span<const ValueId>() : graph_.operands(entry.ops.back());
+    if (!graph_.is_hlo || roots.size() != 1) return {};
+    const OpId def = graph_.value(roots[0]).def;
+    const auto all = def.valid() && graph_.op(def).kind == OpKind::tuple ? graph_.operands(def) : roots;
+    return all.size() == results ? std::vector<ValueId>(all.begin(), all.end()) : std::vector<ValueId>();
   }
 
   // The result that is an argument's next value, by its name: of the arguments of one path the first is the first
@@ -225,6 +241,8 @@ class Finder {
       const NamedShardingId id = in_.shardings.intern(*spec);
       change.arguments.push_back({argument.value, id});
       if (argument.result) change.results.push_back({*argument.result, id});
+      if (argument.returned.valid() && graph_.value(argument.returned).def.valid())
+        change.pins.push_back({argument.returned, id});
       change.bound = sum(change.bound, shared_saving(argument.bytes, mesh_->axes[axis].size));
       change.largest = std::max(change.largest, argument.bytes);
     }
@@ -262,8 +280,13 @@ std::optional<NamedShardingSpec> with_axis(const Mesh& mesh, NamedShardingSpec s
 }
 
 std::optional<NamedShardingSpec> Situation::spec(ValueId value) const {
-  std::optional<NamedShardingSpec> found = planned_spec(program, plan, value);
-  return found && found->mesh == plan.mesh ? found : std::nullopt;
+  AxisList manual;
+  std::optional<NamedShardingSpec> found = planned_spec(program, plan, value, &manual);
+  const Value& v = program.graph.value(value);
+  const BlockId block = v.def.valid() ? program.graph.op(v.def).parent : v.block;
+  if (!found || found->mesh != plan.mesh || !manual.empty() || !manual_axes_around(program, block).empty())
+    return std::nullopt;
+  return found;
 }
 
 std::vector<Change> argument_changes(const Situation& in) { return Finder(in).find(); }

@@ -51,30 +51,32 @@ class Finder {
       if (!writer.valid() || graph_.op(writer).kind != OpKind::dynamic_update_slice) continue;
       const auto operands = graph_.operands(writer);
       if (!state.begin[i].valid() || operands[0] != state.begin[i]) continue;
-      LoopStack stack{loop, i, initial[i], operands[1], std::max<int64_t>(trip_count(graph_, loop), 1), false, {}};
+      LoopStack stack{loop, i, initial[i], operands[1], std::max<int64_t>(trip_count(graph_, loop), 1), false, {}, 0};
       const ValueId written = unwrapped(graph_, operands[1]);
       stack.of_carry = std::find(state.begin.begin(), state.begin.end(), written) != state.begin.end();
-      stack.reader = reader(loop, i);
+      find_reader(stack);
       found_.push_back(stack);
     }
   }
 
-  // The loop whose state element `index` of `loop` becomes, if that is all that becomes of it.
-  OpId reader(OpId loop, uint32_t index) const {
+  void find_reader(LoopStack& stack) const {
     OpId found;
-    for (const OpId element : users_[graph_.result(loop).index()]) {
+    for (const OpId element : users_[graph_.result(stack.loop).index()]) {
       const Op& op = graph_.op(element);
-      if (op.kind != OpKind::get_tuple_element) return {};
-      if (element_index(graph_, op) != index) continue;
+      if (op.kind != OpKind::get_tuple_element) return;
+      if (element_index(graph_, op) != stack.index) continue;
       for (const OpId tuple : users_[graph_.result(element).index()]) {
-        if (graph_.op(tuple).kind != OpKind::tuple) return {};
+        if (graph_.op(tuple).kind != OpKind::tuple) return;
         for (const OpId user : users_[graph_.result(tuple).index()]) {
-          if (!is_loop(graph_, user) || (found.valid() && found != user)) return {};
+          if (!is_loop(graph_, user) || (found.valid() && found != user)) return;
           found = user;
+          const auto state = graph_.operands(tuple);
+          const auto place = std::find(state.begin(), state.end(), graph_.result(element));
+          stack.reader_index = static_cast<uint32_t>(place - state.begin());
         }
       }
     }
-    return found;
+    stack.reader = found;
   }
 
   const Graph& graph_;

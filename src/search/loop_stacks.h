@@ -22,6 +22,7 @@ struct LoopStack {
   bool of_carry = false;  // the update is state that the body was given
   OpId reader;            // the later loop that is the only one to read it; invalid: there is none, or something else
                           // reads it too
+  uint32_t reader_index = 0;  // of that loop's state
 };
 
 // Of main, in the order of the program.

@@ -24,7 +24,8 @@ struct Situation {
     const Mesh& m = shardings.mesh(plan.mesh).mesh;
     return m.device_count() > 1 ? &m : nullptr;
   }
-  // What a value has in the axes of that mesh; none where they cannot say it.
+  // What a value has in the axes of that mesh; none where they cannot say it, and in manual computations, whose shapes
+  // are written out.
   std::optional<NamedShardingSpec> spec(ValueId value) const;
 };
 

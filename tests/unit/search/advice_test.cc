@@ -118,7 +118,9 @@ TEST_CASE("what loops collect") {
   CHECK(stacks[0].runs == 4);
   CHECK(!stacks[0].of_carry);
   CHECK(stacks[0].reader.valid());
+  CHECK(stacks[0].reader_index == 2);
   CHECK(stacks[1].of_carry);
+  CHECK(stacks[1].reader_index == 3);
   CHECK(stacks[1].reader == stacks[0].reader);
   CHECK(!stacks[2].of_carry);
   CHECK(!stacks[2].reader.valid());
