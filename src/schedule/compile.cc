@@ -6,6 +6,7 @@
 #include "schedule/narrow_tpu.h"
 #include "schedule/rewrite_cpu.h"
 #include "schedule/rewrite_gpu.h"
+#include "schedule/rewrite_tpu.h"
 #include "schedule/simplify.h"
 
 namespace sw {
@@ -46,6 +47,7 @@ Result<CompiledProgram> compile_program(const Graph& graph, Compiler compiler, c
     stacks = rewrite_for_gpu(*program, graph);
     out.tables = collective_tables(*program);
   }
+  if (compiler == Compiler::tpu) rewrite_for_tpu(*program, graph);
   if (compiler == Compiler::cpu) rewrite_for_cpu(*program, graph);
   out.program = fuse(*program, compiler);
   if (compiler == Compiler::cpu) combine_reductions_for_cpu(out.program, graph);

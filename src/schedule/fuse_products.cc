@@ -1,9 +1,10 @@
 // What a matrix product's kernel takes in beside the product.
 //
 // After it: an elementwise op that alone uses the result, of the same size, whose other operands are parameters, their
-// broadcasts or fills (a TPU: anything cheap, unless the result gets wider). Before it, on a GPU: one op at a time, as
-// long as it reads no more than it makes (a conversion from a narrower type, a scaling), or only parameters and
-// constants; an elementwise product of two whole arrays is a buffer. A TPU takes producers in as any kernel does.
+// broadcasts or fills (a TPU: anything cheap, unless the result gets wider and no row of it is reduced). Before it, on
+// a GPU: one op at a time, as long as it reads no more than it makes (a conversion from a narrower type, a scaling), or
+// only parameters and constants; an elementwise product of two whole arrays is a buffer. A TPU takes producers in as
+// any kernel does.
 //
 //   c = dot(convert(bf16 a), w); d = multiply(c, 2)     one kernel: reads a, w; makes d
 //   c = dot(multiply(a, b), w)                          two kernels: the product is a buffer
@@ -41,6 +42,24 @@ bool is_side_input(const FusionGraph& graph, uint32_t unit) {
          graph.op(unit).kind == OpKind::broadcast_in_dim;
 }
 
+// Whether what elementwise ops make of `unit`, each alone reading the one before, is reduced along rows. A reduction of
+// the unit itself does not count: the compiler reduces what it was converted from.
+bool ends_in_row_reduction(const FusionGraph& graph, uint32_t unit) {
+  constexpr int kSteps = 8;
+  for (int step = 0; step < kSteps; ++step) {
+    const std::vector<uint32_t>& users = graph.consumers(unit);
+    for (const uint32_t user : users) {
+      const MachineOp& op = graph.op(user);
+      if (step > 0 && op.kind == OpKind::reduce && op.dims.size() == 1 && graph.operands(user)[0].unit == unit &&
+          op.dims[0] == static_cast<int64_t>(graph.type(unit).rank()) - 1)
+        return true;
+    }
+    if (users.size() != 1 || !is_elementwise(graph.op(users[0]).kind)) return false;
+    unit = users[0];
+  }
+  return false;
+}
+
 // The op that the kernel of `product` takes in after it; false when there is none.
 bool next_after(const FusionGraph& graph, uint32_t product, uint32_t& out) {
   if (graph.must_exist(product) || graph.consumers(product).size() != 1) return false;
@@ -49,7 +68,9 @@ bool next_after(const FusionGraph& graph, uint32_t product, uint32_t& out) {
   if (!is_elementwise(graph.op(user).kind) || group.units.size() != 1) return false;
   const Type result = graph.type(user), before = graph.type(product);
   if (element_count(result) != element_count(before)) return false;
-  if (graph.compiler() == Compiler::tpu && packed_bytes(result) > packed_bytes(before)) return false;
+  if (graph.compiler() == Compiler::tpu && packed_bytes(result) > packed_bytes(before) &&
+      !ends_in_row_reduction(graph, user))
+    return false;
   for (const FusionInput& input : group.inputs)
     if (input.leaf.unit != product && !is_side_input(graph, input.leaf.unit)) return false;
   if (graph.compiler() == Compiler::gpu && bytes_read(graph, group.inputs) - group.bytes < -kSlack) return false;

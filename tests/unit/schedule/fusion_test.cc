@@ -2,6 +2,7 @@
 
 #include "schedule/from_hlo.h"
 #include "schedule/rewrite_gpu.h"
+#include "schedule/rewrite_tpu.h"
 #include "support/hlo_text.h"
 
 namespace sw {
@@ -18,6 +19,7 @@ struct Kernels {
     Result<MachineProgram> read = machine_program_inlined(graph, diagnostics);
     REQUIRE(read.has_value());
     if (compiler == Compiler::gpu) rewrite_for_gpu(*read, graph);
+    if (compiler == Compiler::tpu) rewrite_for_tpu(*read, graph);
     program = fuse(*read, compiler);
     for (const MachineOpId id : program.computation(program.entry).ops)
       if (program.op(id).kind == OpKind::fusion) ids.push_back(id);
@@ -263,6 +265,46 @@ TEST_CASE("rewrites: an image is padded for a convolution that pads its sides di
   };
   CHECK(ops("stride=2x2 pad=0_1x0_1", "28,28") == Ops{OpKind::pad, OpKind::transpose, OpKind::convolution});
   CHECK(ops("pad=1_1x1_1", "56,56") == Ops{OpKind::transpose, OpKind::convolution});
+}
+
+TEST_CASE("rewrites: on a TPU one element a row is picked from memory, and set by comparing", "[schedule]") {
+  const std::string rows = "f32[64,1024]";
+  const Kernels picked(entry("  p = " + rows + " parameter(0)\n  i = s32[64,1] parameter(1)\n  e = " + rows +
+                             " exponential(p)\n  ROOT g = f32[64] gather(e, i), offset_dims={}, "
+                             "collapsed_slice_dims={1}, operand_batching_dims={0}, start_indices_batching_dims={0}, "
+                             "start_index_map={1}, index_vector_dim=1, slice_sizes={1,1}\n"),
+                       Compiler::tpu);
+  CHECK(picked.ops() == Ops{OpKind::exponential, OpKind::gather});
+  const Kernels set(entry("  p = " + rows +
+                          " parameter(0)\n  i = s32[64,1] parameter(1)\n  u = f32[64] parameter(2)\n"
+                          "  zero = f32[] constant(0)\n  z = " +
+                          rows + " broadcast(zero), dimensions={}\n  s = " + rows +
+                          " scatter(z, i, u), update_window_dims={}, inserted_window_dims={1}, "
+                          "input_batching_dims={0}, scatter_indices_batching_dims={0}, "
+                          "scatter_dims_to_operand_dims={1}, index_vector_dim=1, to_apply=add\n  ROOT a = " +
+                          rows + " add(p, s)\n"),
+                    Compiler::tpu);
+  CHECK(set.ops() == Ops{OpKind::add});
+}
+
+TEST_CASE("fusion: a TPU's product makes wider what it masks and reduces by rows, not what is only converted",
+          "[schedule]") {
+  const auto first = [](const std::string& rest) {
+    const Kernels k(entry("  p = bf16[512,512] parameter(0)\n  q = bf16[512,512] parameter(1)\n"
+                          "  d = bf16[512,512] dot(p, q), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+                          "  c = f32[512,512] convert(d)\n  zero = f32[] constant(0)\n  f = f32[] constant(0.5)\n"
+                          "  h = f32[512,512] broadcast(f), dimensions={}\n" +
+                          rest),
+                    Compiler::tpu);
+    const Type type = k.program.type_of(k.ids[0]);
+    return type.is_array() ? type.element : k.program.types.get(type.elements[0]).element;
+  };
+  const std::string reduce = ", zero), dimensions={1}, to_apply=add\n";
+  const std::string root = "  e = f32[512,512] exponential(c)\n  ROOT t = (f32[512], f32[512,512]) tuple(r, e)\n";
+  CHECK(first("  m = f32[512,512] multiply(c, h)\n  r = f32[512] reduce(m" + reduce +
+              "  e = f32[512,512] exponential(m)\n  ROOT t = (f32[512], f32[512,512]) tuple(r, e)\n") ==
+        ElementType::f32);
+  CHECK(first("  r = f32[512] reduce(c" + reduce + root) == ElementType::bf16);
 }
 
 }  // namespace
