@@ -20,15 +20,13 @@
 
 namespace sw {
 
+namespace {
+
 #ifdef SW_PLAIN_THREADS
 
 // oneTBB's library is not instrumented, so that ThreadSanitizer takes what it hands from thread to thread for races.
 // Plain threads show those of the bodies and no others.
-void parallel_for(size_t count, const std::function<void(size_t)>& body, int threads) {
-  if (threads == 1 || count < 2) {
-    for (size_t i = 0; i < count; ++i) body(i);
-    return;
-  }
+void on_threads(size_t count, const std::function<void(size_t)>& body, int) {
   constexpr size_t kThreads = 4;
   std::atomic<size_t> next{0};
   const auto work = [&] {
@@ -42,11 +40,7 @@ void parallel_for(size_t count, const std::function<void(size_t)>& body, int thr
 
 #else
 
-void parallel_for(size_t count, const std::function<void(size_t)>& body, int threads) {
-  if (threads == 1 || count < 2) {
-    for (size_t i = 0; i < count; ++i) body(i);
-    return;
-  }
+void on_threads(size_t count, const std::function<void(size_t)>& body, int threads) {
   const auto run = [&] { tbb::parallel_for(size_t{0}, count, body); };
   if (threads != 0) {
     tbb::task_arena(threads).execute(run);
@@ -58,5 +52,12 @@ void parallel_for(size_t count, const std::function<void(size_t)>& body, int thr
 }
 
 #endif
+
+}  // namespace
+
+void parallel_for(size_t count, const std::function<void(size_t)>& body, int threads) {
+  if (threads != 1 && count > 1) return on_threads(count, body, threads);
+  for (size_t i = 0; i < count; ++i) body(i);
+}
 
 }  // namespace sw
