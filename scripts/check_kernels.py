@@ -224,6 +224,7 @@ def structured_cases(np, kind_of):
           f'{zero}    %r0 = stablehlo.dynamic_update_slice %arg0, %arg1, %arg2, %z : ({a}, {r}, {s}, {s}) -> {a}')),
           [x, -x[:2], p])
   yield from transform_cases(np)
+  yield from random_cases(np)
 
 
 def transform_cases(np):
@@ -244,6 +245,20 @@ def transform_cases(np):
   yield Case('fft RFFT 4x6 f32', 'fft', 'f32', program(
       [tensor((3, 4, 6), 'f32')], [tensor((3, 4, 4), 'complex<f32>')],
       f'    %r0 = stablehlo.fft %arg0, type = RFFT, length = [4, 6] : ({tensor((3, 4, 6), "f32")}) -> {tensor((3, 4, 4), "complex<f32>")}'), [x])
+
+
+def random_cases(np):
+  """Bits of both generators, in shapes that their blocks do not divide; two in a row, since the state goes on."""
+  for how, words in (('THREE_FRY', 2), ('PHILOX', 2), ('PHILOX', 3), ('DEFAULT', 2)):
+    state = np.array([0x9E3779B97F4A7C15, 2**64 - 3, 77][:words], np.uint64)
+    t = tensor((words,), 'ui64')
+    for element in ('ui4', 'ui8', 'ui16', 'ui32', 'ui64', 'i4', 'i32', 'i64'):
+      for shape in ((), (1,), (3,), (4, 5), (7, 3), (2, 3, 5), (0,)):
+        r = tensor(shape, element)
+        lines = (f'    %r0, %r1 = stablehlo.rng_bit_generator %arg0, algorithm = {how} : ({t}) -> ({t}, {r})\n'
+                 f'    %r2, %r3 = stablehlo.rng_bit_generator %r0, algorithm = {how} : ({t}) -> ({t}, {r})')
+        yield Case(f'rng_bit_generator {how} {words} {element} {shape}', 'rng_bit_generator', element,
+                   program([t], [t, r, t, r], lines), [state])
 
 
 def near(np, case: Case, expected, found):
