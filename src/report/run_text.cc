@@ -91,8 +91,9 @@ class RunText {
                " as the program computes them, on every device (within " + short_number(simulation_.tolerance) +
                " of the largest magnitude; integers exactly)\n");
     if (rounded > 0)
-      out_.write("                 " + count_text(rounded) +
-                 " of them only when floats are held as f64: rounding decides a comparison\n");
+      out_.write(
+          "                 " + count_text(rounded) +
+          " of them only when floats are held as f64: what differs is rounding, which the program makes larger\n");
     const std::vector<Finding> wrong = miscompiled_findings(report_.plan);
     if (wrong.empty()) return;
     out_.write("  not as XLA     " + count_text(static_cast<int64_t>(wrong.size())) +
