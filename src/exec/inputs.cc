@@ -9,14 +9,6 @@
 
 namespace sw {
 
-uint64_t RandomNumbers::bits() {
-  state_ += 0x9e3779b97f4a7c15ULL;
-  uint64_t z = state_;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-  return z ^ (z >> 31);
-}
-
 Array random_array(ElementType element, std::span<const int64_t> dims, int64_t limit, FloatRange range,
                    RandomNumbers& numbers) {
   const bool floats = is_floating(element) || is_complex(element);

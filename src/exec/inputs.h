@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/split_mix.h"
 #include "exec/array.h"
 #include "ir/graph.h"
 
@@ -28,13 +29,13 @@ std::vector<Datum> random_inputs(const Graph& graph, uint64_t seed, FloatRange r
 class RandomNumbers {
  public:
   RandomNumbers(uint64_t seed, uint64_t stream)
-      : state_(seed * 0x9e3779b97f4a7c15ULL + stream * 0xd1b54a32d192ed03ULL) {}
-  uint64_t bits();
+      : mix_(seed * 0x9e3779b97f4a7c15ULL + stream * 0xd1b54a32d192ed03ULL) {}
+  uint64_t bits() { return mix_.next(); }
   double uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }  // [0, 1)
   int64_t below(int64_t limit) { return limit <= 0 ? 0 : static_cast<int64_t>(bits() % static_cast<uint64_t>(limit)); }
 
  private:
-  uint64_t state_;
+  SplitMix mix_;
 };
 Array random_array(ElementType element, std::span<const int64_t> dims, int64_t limit, FloatRange range,
                    RandomNumbers& numbers);

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/split_mix.h"
+
 namespace sw {
 
 struct VisitOrder {
@@ -23,25 +25,18 @@ struct VisitOrder {
   uint64_t seed = 0;
 };
 
-// A small generator of pseudo-random numbers, the same on every machine (splitmix64).
 class OrderRandom {
  public:
-  explicit OrderRandom(uint64_t seed) : state_(seed) {}
+  explicit OrderRandom(uint64_t seed) : mix_(seed) {}
   // In [0, bound); bound > 0.
-  size_t below(size_t bound) {
-    state_ += 0x9e3779b97f4a7c15ULL;
-    uint64_t x = state_;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-    return static_cast<size_t>((x ^ (x >> 31)) % bound);
-  }
+  size_t below(size_t bound) { return static_cast<size_t>(mix_.next() % bound); }
   template <class T>
   void shuffle(std::vector<T>& items) {
     for (size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[below(i)]);
   }
 
  private:
-  uint64_t state_;
+  SplitMix mix_;
 };
 
 }  // namespace sw
