@@ -28,8 +28,7 @@ std::vector<Datum> random_inputs(const Graph& graph, uint64_t seed, FloatRange r
 // Splits a seed into independent streams of numbers.
 class RandomNumbers {
  public:
-  RandomNumbers(uint64_t seed, uint64_t stream)
-      : mix_(seed * 0x9e3779b97f4a7c15ULL + stream * 0xd1b54a32d192ed03ULL) {}
+  RandomNumbers(uint64_t seed, uint64_t stream) : mix_(seed * 0x9e3779b97f4a7c15ULL + stream * 0xd1b54a32d192ed03ULL) {}
   uint64_t bits() { return mix_.next(); }
   double uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }  // [0, 1)
   int64_t below(int64_t limit) { return limit <= 0 ? 0 : static_cast<int64_t>(bits() % static_cast<uint64_t>(limit)); }
