@@ -1,7 +1,8 @@
-// Follows, in this order, AlgebraicSimplifier for divisions, DotDecomposer, FloatNormalization with CpuFloatSupport,
-// AllToAllDecomposer, TransposeFolding, ConvCanonicalization, CpuLayoutAssignment (which makes everything row-major but
-// for the gathered or scattered dimension of a collective; here that is a transposition on either side) and
-// CpuAllReduceCombiner. What the library (YNNPACK) runs is marked as IsDotSupportedByYnn and its like decide.
+// Follows, in this order, AlgebraicSimplifier for divisions and masks, DotDecomposer, AllToAllDecomposer,
+// FloatNormalization with CpuFloatSupport, ChangeOpDataType, SelectAndScatterExpander, ConvolutionGroupConverter,
+// ConvCanonicalization with ConvOperandSwapper, ReshapeMover where nothing else reads what is moved,
+// CpuLayoutAssignment (which makes everything row-major but for the gathered or scattered dimension of a collective;
+// here that is a transposition on either side), TransposeFolding and TreeReductionRewriter.
 #include "schedule/rewrite_cpu.h"
 
 #include <algorithm>
@@ -15,17 +16,12 @@
 #include "ops/dims_conv.h"
 #include "ops/dims_dot.h"
 #include "ops/dims_listed.h"
-#include "ops/dims_reduce.h"
-#include "ops/dims_window.h"
 #include "partition/replica_groups.h"
+#include "schedule/library_cpu.h"
 
 namespace sw {
 
 namespace {
-
-constexpr int64_t kSmallForLibrary = 4096;  // elements
-constexpr int64_t kSmallProduct = 8;
-constexpr int64_t kFewFeatures = 16;
 
 class CpuRewrite {
  public:
@@ -394,7 +390,8 @@ class CpuRewrite {
 
   void widen(MachineOpId id) {
     if (program_.op(id).kind == OpKind::convert) return read_unrounded(id);
-    if (keeps_bf16(program_.op(id)) || program_.is_tuple(id) || only_arranges(id) || is_library_reduction(id)) return;
+    if (keeps_bf16(program_.op(id)) || program_.is_tuple(id) || only_arranges(id)) return;
+    if (is_library_reduction(program_, graph_, id)) return;
     const bool narrow = type(id).element == ElementType::bf16;
     for (size_t i = 0; i < program_.op(id).operands.size(); ++i) {
       const MachineOpId from = operand(id, i);
@@ -617,26 +614,8 @@ class CpuRewrite {
           once(OpKind::reverse, operand(id, 1), type(operand(id, 1)).element, DimList(type(operand(id, 1)).dims), {});
       program_.op(id).operands = {reversed, operand(id, 0)};
     } else {
-      program_.op(id).by_library = (is_entry || in_order) && is_library_convolution(id, conv);
+      program_.op(id).by_library = (is_entry || in_order) && is_library_convolution(program_, id, conv);
     }
-  }
-
-  bool is_library_convolution(MachineOpId id, const ConvDims& conv) const {
-    if (conv.batch_group_count != 1 || conv.input_spatial.size() != 2) return false;
-    const Type x = type(operand(id, 0)), w = type(operand(id, 1)), y = type(id);
-    if (!is_library_product(x.element, w.element, y.element)) return false;
-    if (std::max(x.dims[3], y.dims[3]) <= kFewFeatures) return false;
-    for (size_t d = 0; d < 2; ++d)
-      if (y.dims[d + 1] > x.dims[d + 1] || w.dims[d] > x.dims[d + 1] || conv.window[d].base_dilation != 1 ||
-          conv.window[d].reversal)
-        return false;
-    return true;
-  }
-
-  static bool is_library_product(ElementType left, ElementType right, ElementType result) {
-    if (left == ElementType::s8 || left == ElementType::u8)
-      return right == ElementType::s8 && result == ElementType::s32;
-    return left == right && left == result && (left == ElementType::f32 || left == ElementType::f64);
   }
 
   void order_collective(MachineOpId id) {
@@ -663,69 +642,13 @@ class CpuRewrite {
     program_.op(inner).dims = {0};
   }
 
-  OpKind reducer(MachineOpId id) const {
-    const OpId source = program_.op(id).source;
-    if (!source.valid() || graph_.op(source).regions.empty()) return OpKind::unknown;
-    return common_reducer(graph_, graph_.regions(graph_.op(source))[0], 1);
-  }
-
-  // Windows side by side.
-  bool has_library_windows(const MachineOp& op) const {
-    WindowDims windows;
-    if (op.kind != OpKind::reduce_window || !op.source.valid() || !read_window_dims(graph_, op.source, windows))
-      return false;
-    size_t moved = 0;
-    for (const WindowDim& window : windows) {
-      if (window.size == 1 && window.stride == 1) continue;
-      if ((window.size > 1 && window.stride != window.size) || window.base_dilation != 1 ||
-          window.window_dilation != 1 || window.reversal)
-        return false;
-      ++moved;
-    }
-    return moved > 0;
-  }
-
-  // A sum or an extreme of so many elements that calling the library is worth it.
-  bool is_library_reduction(MachineOpId id) const {
-    const MachineOp& op = program_.op(id);
-    if (program_.is_tuple(id) || op.operands.size() != 2) return false;
-    if (op.kind == OpKind::reduce ? op.dims.empty() : !has_library_windows(op)) return false;
-    const Type from = type(op.operands[0]), to = type(id);
-    if (std::max(from.element_count(), to.element_count()) < kSmallForLibrary) return false;
-    const OpKind kind = reducer(id);
-    if (kind == OpKind::maximum || kind == OpKind::minimum) {
-      switch (to.element) {
-        case ElementType::u8:
-        case ElementType::s8:
-        case ElementType::bf16:
-        case ElementType::f16:
-        case ElementType::f32:
-        case ElementType::f64: return from.element == to.element;
-        default: return false;
-      }
-    }
-    if (kind != OpKind::add || rounding_.contains(id)) return false;
-    if (to.element == ElementType::f64) return from.element == ElementType::f64;
-    if (to.element == ElementType::f32)
-      return from.element == ElementType::f32 || from.element == ElementType::bf16 || from.element == ElementType::f16;
-    return to.element == ElementType::s32 && (from.element == ElementType::s8 || from.element == ElementType::u8);
-  }
-
   void mark_library(MachineOpId id) {
     MachineOp& op = program_.op(id);
-    if (op.kind == OpKind::reduce || op.kind == OpKind::reduce_window) {
-      op.by_library = op.by_library || is_library_reduction(id);
-    } else if (op.kind == OpKind::dot_general && op.dims.size() == 2) {
-      const Type a = type(op.operands[0]), b = type(op.operands[1]), c = type(id);
-      const auto rank = static_cast<int64_t>(a.rank());
-      const auto batch = static_cast<int64_t>(a.rank() + b.rank() - c.rank()) - 2;
-      if (!is_library_product(a.element, b.element, c.element) || rank != batch + 2 ||
-          static_cast<int64_t>(b.rank()) != batch + 2)
-        return;
-      const int64_t m = c.dims[static_cast<size_t>(batch)], n = c.dims.back();
-      const int64_t k = a.dims[static_cast<size_t>(op.dims[0])];
-      op.by_library = m != 1 && n != 1 && std::max({m, n, k}) >= kSmallProduct && op.dims[0] == rank - 1;
-    }
+    const bool reduces = op.kind == OpKind::reduce || op.kind == OpKind::reduce_window;
+    if (reduces && !rounding_.contains(id))
+      op.by_library = op.by_library || is_library_reduction(program_, graph_, id);
+    else if (op.kind == OpKind::dot_general)
+      op.by_library = is_library_product(program_, id);
   }
 
   MachineProgram& program_;
