@@ -16,6 +16,7 @@ Buffers::Buffers(const MachineProgram& program, const Sequence& sequence, const 
   }
   join_buffers(trees, handovers);
   find_ranges(trees);
+  end_with_branches(trees);
   cut_overlaps();
 }
 
@@ -115,6 +116,22 @@ void Buffers::find_ranges(TypeTrees& trees) {
     if (op.kind != OpKind::parameter || is_handed_over(op.index)) continue;
     for (size_t i = 0; i < trees.of(op.type).places(); ++i)
       ranges_[flow_.place(id, i).index()].end = static_cast<uint32_t>(sequence_.ops.size());
+  }
+}
+
+// Only one branch runs: what a branch gives to the conditional does not live while those run that stand behind it in
+// the sequence, so the last one's holds the storage from the conditional on.
+void Buffers::end_with_branches(TypeTrees& trees) {
+  for (const MachineOpId id : sequence_.ops) {
+    const MachineOp& op = program_.op(id);
+    if (op.kind != OpKind::case_) continue;
+    for (size_t branch = 0; branch + 1 < op.called.size(); ++branch) {
+      const MachineOpId root = program_.computation(op.called[branch]).root;
+      for (size_t i = 0; i < trees.of(program_.op(root).type).places(); ++i)
+        for (const PlaceId value : flow_.at(root, i))
+          if (program_.op(flow_.op_of(value)).computation == op.called[branch])
+            ranges_[value.index()].end = sequence_.spans[op.called[branch].index()].end;
+    }
   }
 }
 

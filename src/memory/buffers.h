@@ -34,6 +34,7 @@ class Buffers {
   void join_buffers(TypeTrees& trees, std::span<const StorageHandover> handovers);
   void find_ranges(TypeTrees& trees);
   void note_uses(TypeTrees& trees, MachineOpId id);
+  void end_with_branches(TypeTrees& trees);
   void cut_overlaps();
   uint32_t leader(uint32_t place);
   void unite(PlaceId a, PlaceId b);

@@ -91,6 +91,19 @@ TEST_CASE("memory: the state of a loop is one buffer", "[memory]") {
   CHECK(m.temp < 2048);
 }
 
+TEST_CASE("memory: each branch of a conditional may use the storage of the result until it writes there", "[memory]") {
+  const auto branch = [](const std::string& name) {
+    return name + " {\n  x = f32[256] parameter(0)\n  a = f32[128] custom-call(x)" + kCall +
+           "  b = f32[64] custom-call(a)" + kCall + "  ROOT d = f32[256] custom-call(b)" + kCall + "}\n\n";
+  };
+  const MemoryProfile m =
+      profile(scheduled(branch("one") + branch("two") + branch("three"),
+                        "  i = s32[] parameter(0)\n  p = f32[256] parameter(1)\n"
+                        "  ROOT r = f32[256] conditional(i, p, p, p), branch_computations={one, two, three}\n"));
+  CHECK(m.output == 1024);
+  CHECK(m.temp == 256);  // b; a lies in the result
+}
+
 TEST_CASE("memory: partitioned programs are fused, ordered and copied first", "[memory]") {
   const MemoryProfile m = profile(
       "HloModule m, num_partitions=2\n\nENTRY main_spmd {\n  p = f32[256,256] parameter(0)\n  w = f32[256,256] "
