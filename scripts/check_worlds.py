@@ -5,10 +5,15 @@
   check_worlds.py worlds.jsonl                  the wrong ones: is XLA's own program wrong too?
   check_worlds.py worlds.jsonl --right 500      and 500 of the others, drawn
   check_worlds.py worlds.jsonl --op pad         programs whose op this is
+  check_worlds.py worlds.jsonl --collectives 8  of each program for so many devices 8: XLA's collectives against the tool's
 
 Each world is compiled by XLA for made-up CPU devices with the shardings as they stand, and run; every device's piece
 is compared with what the program computes on one device. Printed, for each program: how many worlds were looked at,
 in how many XLA is right and the tool wrong, both are wrong, the tool is right and XLA wrong, and one example of each.
+
+With --collectives nothing is run. XLA partitions, the tool partitions what XLA has propagated, and kinds, local shapes
+and device groups of all collectives must be the same, as often. Many worlds are put into one module, which is halved
+where it differs, until one world is left.
 """
 import argparse
 import collections
@@ -18,7 +23,7 @@ import random
 import re
 import sys
 
-from jax_env import ensure_jax, force_devices
+from jax_env import ROOT, ensure_jax, force_devices
 
 
 def annotated(world: dict) -> str:
@@ -139,6 +144,93 @@ def compare_results(args) -> int:
   return 0
 
 
+def batched(found: list[dict]) -> str:
+  """One module with several worlds of one program beside one another."""
+  head, entry = found[0]['module'].split('ENTRY main', 1)
+  lines, roots, shapes, outputs, parameters = [], [], [], [], 0
+  for k, world in enumerate(found):
+    body = annotated(world).split('ENTRY main', 1)[1].split('{\n', 1)[1].rsplit('}', 1)[0].rstrip()
+    names = re.findall(r'^  (?:ROOT )?(\S+) = ', body, re.M)
+    for name in names:
+      body = re.sub(rf'(?<![\w.=-]){re.escape(name)}(?=[ ,)])(?!=)', f'{name}_{k}', body)
+    count = len(re.findall(r' parameter\(\d+\)', body))
+    body = re.sub(r' parameter\((\d+)\)', lambda m: f' parameter({int(m[1]) + parameters})', body)
+    parameters += count
+    root = re.search(r'^  ROOT (\S+) = (\S+) ', body, re.M)
+    roots.append(root[1])
+    shapes.append(root[2])
+    outputs += world['outputs']
+    lines.append(body.replace('  ROOT ', '  '))
+  end = f'  ROOT all = ({", ".join(shapes)}) tuple({", ".join(roots)}), sharding={{{", ".join(outputs)}}}'
+  head = head.replace('HloModule world', f'HloModule world, num_partitions={found[0]["devices"]}', 1)
+  return head + 'ENTRY main {\n' + '\n'.join(lines) + '\n' + end + '\n}\n'
+
+
+def collectives_that_differ(compiler, tool: str, hlo: str, devices: int) -> list[str]:
+  import differential_collectives
+  import lowered_text
+  import run_hlo
+  text = lowered_text.without_locations(run_hlo.computation(hlo))
+  count = f'attributes {{mhlo.num_partitions = {devices} : i32, '
+  text = re.sub(r'^(module @\S+) (?:attributes \{)?', lambda m: f'{m[1]} {count}', text, count=1, flags=re.M)
+  record = differential_collectives.ask_xla(compiler, 'world', 'gspmd', text)
+  if record is None:
+    return ['XLA does not partition it']
+  return differential_collectives.differences(tool, record, 'local')
+
+
+def can_be_lowered(module: str) -> bool:
+  """Whether all its ops are StableHLO's, which is what programs are handed to XLA in."""
+  import lowered_text
+  import run_hlo
+  from jax._src.interpreters import mlir
+  from jaxlib.mlir import ir
+  try:
+    with mlir.make_ir_context():
+      ir.Module.parse(lowered_text.without_locations(run_hlo.computation(module)))
+    return True
+  except Exception:
+    return False
+
+
+def compare_collectives(args) -> int:
+  import live_gspmd
+  draw = random.Random(args.seed)
+  of_program, batches = collections.defaultdict(list), collections.defaultdict(list)
+  for world in worlds(args.list):
+    if world['devices'] > 1 and re.search(args.op, op_of(world['module'])):
+      of_program[world['module'], world['devices']].append(world)
+  total = collections.Counter()
+  for (module, devices), found in of_program.items():
+    if not can_be_lowered(module):
+      print(f'{op_of(module)}\n  is no op of StableHLO')
+      continue
+    head, entry = module.split('ENTRY main', 1)
+    alone = '.s' in module or 'manual' in module or re.search(r'ROOT r = \(', entry)
+    for world in draw.sample(found, min(args.collectives, len(found))):
+      batches[(head, devices, len(batches) if alone else None)].append(world)
+  with live_gspmd.Compiler(8) as compiler:
+
+    def look_at(found: list[dict]) -> None:
+      module = batched(found) if len(found) > 1 else annotated(found[0])
+      differ = collectives_that_differ(compiler, args.tool, module, found[0]['devices'])
+      if differ and len(found) > 1:
+        look_at(found[:len(found) // 2])
+        look_at(found[len(found) // 2:])
+        return
+      total['same' if not differ else 'refused by XLA' if differ[0].startswith('XLA') else 'different'] += len(found)
+      if differ:
+        print(f'{op_of(found[0]["module"])}\n  {" ".join(found[0]["named"].values())}\n    ' + '\n    '.join(differ),
+              flush=True)
+
+    for found in batches.values():
+      draw.shuffle(found)
+      for begin in range(0, len(found), args.together):
+        look_at(found[begin:begin + args.together])
+  print(dict(total))
+  return int(total['different'] > 0)
+
+
 def main() -> int:
   parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
   parser.add_argument('list')
@@ -146,11 +238,14 @@ def main() -> int:
   parser.add_argument('--right', type=int, default=0)
   parser.add_argument('--most', type=int, default=40, help='of each program')
   parser.add_argument('--seed', type=int, default=1)
+  parser.add_argument('--collectives', type=int, metavar='N', help='compare collectives, of N worlds of each program')
+  parser.add_argument('--together', type=int, default=60, help='this many worlds in one module (60)')
+  parser.add_argument('--tool', default=str(ROOT / 'build' / 'dev' / 'shardwright'), metavar='PATH')
   args = parser.parse_args()
   ensure_jax()
   force_devices(8)
   os.environ['XLA_FLAGS'] += ' --xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true'
-  return compare_results(args)
+  return compare_collectives(args) if args.collectives else compare_results(args)
 
 
 if __name__ == '__main__':

@@ -5,9 +5,6 @@
 
 namespace sw {
 
-namespace {
-
-// A constant that is `number`, also when it is converted or copied first.
 bool is_constant(const Graph& graph, ValueId value, int64_t number) {
   for (;;) {
     const OpId def = graph.value(value).def;
@@ -23,8 +20,6 @@ bool is_constant(const Graph& graph, ValueId value, int64_t number) {
     value = graph.operands(def)[0];
   }
 }
-
-}  // namespace
 
 bool init_changes_result(const Graph& graph, OpId op) {
   const size_t count = graph.operands(op).size() / 2;

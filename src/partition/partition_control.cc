@@ -11,6 +11,17 @@ namespace sw {
 void partition_elementwise(Visitor& v) { v.elementwise_rule(); }
 void partition_default(Visitor& v) { v.default_rule(); }
 
+// Elementwise when it runs over all dimensions in their order, or names none.
+void partition_map(Visitor& v) {
+  const AttrId dims = v.graph().attr(v.graph().op(v.op()), "dimensions");
+  const size_t rank = v.result_dims().size();
+  const std::span<const int64_t> named =
+      dims.valid() ? v.graph().attr_table.get(dims).integers : std::span<const int64_t>();
+  bool elementwise = named.empty() || named.size() == rank;
+  for (size_t i = 0; i < named.size(); ++i) elementwise = elementwise && named[i] == static_cast<int64_t>(i);
+  return elementwise ? v.elementwise_rule() : v.default_rule();
+}
+
 namespace {
 
 // The tuple of the program's results; other tuples are the state of a loop or branch.

@@ -151,7 +151,11 @@ ValueId Convolution::local(const ShardedValue& lhs, const ShardedValue& rhs) con
     const bool whole = features > 0 && batches > 0 && outputs % (features * batches) == 0 &&
                        size(a, conv.input_feature) == features * size(b, conv.kernel_input_feature) &&
                        size(a, conv.input_batch) % batches == 0;
-    if (!whole || !same_tile_numbers(at(lhs.sharding), lhs_dim, at(rhs.sharding), conv.kernel_output_feature))
+    // As many tiles on both sides hold the same groups when each has the same share of its side.
+    const bool same_share = size(a, lhs_dim) * size(v.operand_dims(1), conv.kernel_output_feature) ==
+                            outputs * size(v.operand_dims(0), lhs_dim);
+    if (!whole || !same_share ||
+        !same_tile_numbers(at(lhs.sharding), lhs_dim, at(rhs.sharding), conv.kernel_output_feature))
       v.context.note_miscompile(MiscompileKind::cut_groups);
   }
   ArrayShape shape{v.graph().types.get(v.full_type()).element, Dims(spec.out_rank, 0)};

@@ -13,6 +13,7 @@
 #include "ops/dims_reduce.h"
 #include "partition/collectives.h"
 #include "partition/indexed.h"
+#include "partition/padding.h"
 #include "partition/tile_axes.h"
 
 namespace sw {
@@ -27,7 +28,8 @@ class ScatterPartitioner {
     std::vector<ShardedValue> operands, updates;
     ShardedValue indices;
     TileShardingId masked;    // indices in this sharding have -1 where they are padded
-    bool adds_zeros = false;  // updates are padded with zeros, which are added
+    bool adds = false;        // updates are added
+    bool adds_zeros = false;  // and they are padded with zeros, wherever they are moved
     TileShardingId sharding;  // that every result is to have, or (a tuple) each of them
     DimList slice_sizes;
   };
@@ -48,6 +50,7 @@ class ScatterPartitioner {
   ValueId in_groups(Context& context, const Problem& p, const GroupedSharding& operand, const GroupedSharding& indices,
                     const GroupedSharding& updates, bool recurse) const;
   void enter_indices(Context& context, const Problem& p, const GroupedSharding& groups, Problem& inner) const;
+  bool padding_is_harmless(const Graph& graph, const Problem& p, const Problem& inner, size_t dim) const;
   ValueId local(Context& context, const Problem& p) const;
   ValueId moved(Context& context, const Problem& p, ValueId result, const TileSharding& from) const;
   ValueId identity_but_first(Context& context, const ShardedValue& indices, ValueId operand) const;
@@ -134,18 +137,37 @@ ValueId ScatterPartitioner::in_groups(Context& context, const Problem& p, const 
   return partition(context, inner, recurse);
 }
 
-// Uneven groups count padding among the indices. It must be -1 there, which it is only where nothing has been moved.
+// Whether padding of the indices along a dimension, which is not known to be -1, writes nothing that stays: along a
+// batch dimension it writes into the padding of the operand, and elsewhere zeros may be added.
+bool ScatterPartitioner::padding_is_harmless(const Graph& graph, const Problem& p, const Problem& inner,
+                                             size_t dim) const {
+  const auto d = static_cast<int64_t>(dim);
+  if (has(call_.dims.indices_batch, d)) return true;
+  if (padding_holds(graph, inner.indices.value, dim, graph.types.get(p.indices.full).dims[dim], -1)) return true;
+  if (p.adds_zeros) return true;
+  const auto at = std::find(call_.dims.indices_dims.begin(), call_.dims.indices_dims.end(), d);
+  if (!p.adds || at == call_.dims.indices_dims.end()) return false;
+  const auto along = static_cast<size_t>(call_.dims.batch[static_cast<size_t>(at - call_.dims.indices_dims.begin())]);
+  for (size_t i = 0; i < p.updates.size(); ++i)
+    if (!padding_holds(graph, inner.updates[i].value, along, graph.types.get(p.updates[i].full).dims[along], 0))
+      return false;
+  return true;
+}
+
+// Uneven groups count padding among the indices. It is -1 there where nothing has been moved.
 void ScatterPartitioner::enter_indices(Context& context, const Problem& p, const GroupedSharding& groups,
                                        Problem& inner) const {
   const TileSharding wanted = ungroup(groups);
   const bool masked =
       p.masked.valid() && (same_sharding(context.at(p.masked), wanted) || can_permute(context.at(p.masked), wanted));
   const Dims full(context.emit.graph().types.get(p.indices.full).dims);
-  for (size_t i = 0; i < groups.dims.size() && !masked && !p.adds_zeros; ++i)
-    if (const auto d = static_cast<size_t>(groups.dims[i]); d < full.size() && full[d] % groups.sizes[i] != 0)
-      context.note_miscompile(MiscompileKind::padding_scattered);
   inner.indices = enter_groups(context, p.indices, groups);
+  for (size_t i = 0; i < groups.dims.size() && !masked; ++i)
+    if (const auto d = static_cast<size_t>(groups.dims[i]);
+        d < full.size() && full[d] % groups.sizes[i] != 0 && !padding_is_harmless(context.emit.graph(), p, inner, d))
+      context.note_miscompile(MiscompileKind::padding_scattered);
   if (masked) inner.masked = context.id(groups.inner);
+  inner.adds = p.adds;
   inner.adds_zeros = p.adds_zeros;
 }
 
@@ -396,7 +418,8 @@ void partition_scatter(Visitor& v) {
     p.indices = cut_with_padding(context, p.indices, p.indices.sharding, outside);
     if (has_partial_replication(indices)) p.masked = {};
   }
-  p.adds_zeros = common_reducer(v.graph(), v.graph().regions(v.graph().op(v.op()))[0], call.input_count) == OpKind::add;
+  p.adds = common_reducer(v.graph(), v.graph().regions(v.graph().op(v.op()))[0], call.input_count) == OpKind::add;
+  p.adds_zeros = p.adds;
   for (size_t i = 0; i < call.input_count; ++i) {
     const TileSharding given = context.at(p.updates[i].sharding);
     // What is cut from replicas may have other things there than zeros.

@@ -12,8 +12,7 @@ struct Rules {
   Rules() {
     for (size_t i = 0; i < kOpKindCount; ++i) {
       const auto kind = static_cast<OpKind>(i);
-      of[i] =
-          facts(kind).family == Family::pointwise && kind != OpKind::map ? partition_elementwise : partition_default;
+      of[i] = facts(kind).family == Family::pointwise ? partition_elementwise : partition_default;
     }
     set(OpKind::all_reduce, partition_all_reduce);
     set(OpKind::bitcast_convert, partition_bitcast_convert);
@@ -33,6 +32,7 @@ struct Rules {
     set(OpKind::gather, partition_gather);
     set(OpKind::get_tuple_element, partition_get_tuple_element);
     set(OpKind::iota, partition_iota);
+    set(OpKind::map, partition_map);
     set(OpKind::optimization_barrier, partition_elementwise);
     set(OpKind::pad, partition_pad);
     set(OpKind::partition_id, partition_partition_id);

@@ -123,6 +123,7 @@ void partition_dynamic_update_slice(Visitor& v);
 void partition_gather(Visitor& v);
 void partition_get_tuple_element(Visitor& v);
 void partition_iota(Visitor& v);
+void partition_map(Visitor& v);
 void partition_pad(Visitor& v);
 void partition_partition_id(Visitor& v);
 void partition_reduce(Visitor& v);
