@@ -31,7 +31,10 @@ Kernel interp_dynamic_slice(const KernelRequest& request) {
 }
 
 Kernel interp_dynamic_update_slice(const KernelRequest& request) {
-  if (request.operand_count() != request.operand(0).rank() + 2) return request.refused("start indices in one array");
+  const Type whole = request.operand(0), part = request.operand(1);
+  if (request.operand_count() != whole.rank() + 2) return request.refused("start indices in one array");
+  for (size_t i = 0; i < whole.rank(); ++i)
+    if (part.dims[i] > whole.dims[i]) return request.refused("an update that is larger than the array");
   return [](std::span<Datum> operands) -> Datum {
     Array& a = operands[0].array;
     const Array& update = operands[1].array;

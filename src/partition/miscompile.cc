@@ -19,6 +19,8 @@ std::string_view miscompile_name(MiscompileKind kind) {
     case MiscompileKind::window_shift_lost: return "window-shift-lost";
     case MiscompileKind::init_in_padding: return "init-in-padding";
     case MiscompileKind::halo_not_masked: return "halo-not-masked";
+    case MiscompileKind::piece_mistaken: return "piece-mistaken";
+    case MiscompileKind::update_outside: return "update-outside";
   }
   return {};
 }

@@ -33,9 +33,12 @@ enum class MiscompileKind : uint8_t {
   window_shift_lost,     // window over a replicated array: moved by as much as is cut off, it is taken for unmoved
   init_in_padding,       // reduce-window: padding holds the initial value, which then counts once for each such row
   halo_not_masked,       // convolution: what far tiles read beyond the ends of the image is not zero
+  piece_mistaken,        // what a piece was made into before is taken though it was for an array of other extents, or
+                         // padded with something else
+  update_outside,  // dynamic update: a start that has to be moved to fit in is on no device; said where it is known
 };
 
-constexpr size_t kMiscompileKinds = static_cast<size_t>(MiscompileKind::halo_not_masked) + 1;
+constexpr size_t kMiscompileKinds = static_cast<size_t>(MiscompileKind::update_outside) + 1;
 std::string_view miscompile_name(MiscompileKind kind);  // "group-numbering"
 
 struct Miscompile {

@@ -226,7 +226,10 @@ ValueId GatherPartitioner::through_indices(Context& context, Problem p, bool rec
   if (!is_tiled(out)) return {};
   merge_if_compatible(wanted, out);
   const GroupedSharding result = group_on_dims(out, call_.through_slices);
-  const GroupedSharding indices = align_groups(group_on_dims(s, call_.through_indices), result);
+  const GroupedSharding own = group_on_dims(s, call_.through_indices);
+  // Where the result is in more groups XLA stops with an internal error.
+  if (group_count(own.device_groups) != group_count(result.device_groups)) return {};
+  const GroupedSharding indices = align_groups(own, result);
   const TileSharding o = context.at(p.operand.sharding);
   const GroupedSharding operand =
       align_groups(group_on_replicas(o, group_count(indices.device_groups), device_count(s), call_.operand_shape.size(),

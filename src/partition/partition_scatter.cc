@@ -343,6 +343,8 @@ ValueId ScatterPartitioner::through_indices(Context& context, Problem p, bool re
   merge_if_compatible(given, updates);
   const GroupedSharding update = group_on_dims(updates, call_.through_slices);
   const GroupedSharding indices_grouped = group_on_dims(s, call_.through_indices);
+  // Where the updates are in more groups XLA stops with an internal error.
+  if (group_count(indices_grouped.device_groups) != group_count(update.device_groups)) return {};
   const TileSharding o = context.at(p.operands[0].sharding);
   const GroupedSharding operand =
       align_groups(group_on_replicas(o, group_count(indices_grouped.device_groups), device_count(s),

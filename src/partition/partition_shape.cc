@@ -9,13 +9,27 @@
 
 namespace sw {
 
-// The operand gets the result's tiles without the new dimensions.
+namespace {
+
+// Which of the values in ascending order each of them is.
+DimList ranks_of(const DimList& values) {
+  DimList ranks;
+  for (const int64_t value : values)
+    ranks.push_back(std::count_if(values.begin(), values.end(), [&](int64_t other) { return other < value; }));
+  return ranks;
+}
+
+}  // namespace
+
+// The operand gets the result's tiles without the new dimensions. XLA's rule takes the dimensions to be in order, since
+// what comes before it has put them so.
 void partition_broadcast_in_dim(Visitor& v) {
   if (is_trivial(v.sharding())) return v.default_rule();
   DimList mapped;
   read_broadcast_dims(v.graph(), v.op(), mapped);
   const DimList fresh = other_dims(v.result_dims().size(), mapped);
-  const TileSharding wanted = remove_dims(replicate_dims(v.sharding(), fresh), fresh);
+  TileSharding wanted = remove_dims(replicate_dims(v.sharding(), fresh), fresh);
+  if (!std::is_sorted(mapped.begin(), mapped.end())) wanted = transpose_sharding(wanted, ranks_of(mapped));
   const ValueId operand = reshard(v.context, v.operand(0), v.context.id(wanted)).value;
   v.finish(v.clone_as(v.sharding_id(), std::span(&operand, 1)));
 }

@@ -84,6 +84,7 @@ struct UpdateDims {
   DimList sliced;           // update smaller than the operand
   DimList sliced_tiled;     // of these, tiled
   bool on_one_tile = true;  // every update lies within one tile along each of them
+  bool outside = false;     // along one of them it is known to start where it does not fit
 };
 
 UpdateDims read_update_dims(Visitor& v) {
@@ -95,15 +96,23 @@ UpdateDims read_update_dims(Visitor& v) {
     const int64_t tiles = v.sharding().tile[d];
     if (tiles == 1) continue;
     u.sliced_tiled.push_back(static_cast<int64_t>(d));
-    if (update[d] == 1) continue;
     const auto start = constant_index(v.graph(), v.operand_value(d + 2));
+    if (start && (*start < 0 || *start > full[d] - update[d])) u.outside = true;
+    if (update[d] == 1) continue;
     const int64_t rows = ceil_div(full[d], tiles);
     if (!start || *start / rows != (*start + update[d] - 1) / rows) u.on_one_tile = false;
   }
   return u;
 }
 
-// Everybody has the update; the tile that it falls on takes it, the others keep what they have.
+ValueId clamped(Emitter& emit, ValueId index, int64_t most) {
+  const ValueId low = emit.zero(ElementType::s32), high = emit.scalar(ElementType::s32, most);
+  index = emit.select(emit.compare("LT", index, low), low, index);
+  return emit.select(emit.compare("GT", index, high), high, index);
+}
+
+// Everybody has the update; the tile that it falls on takes it, the others keep what they have. XLA does not move a
+// start outside back in first.
 void update_on_one_tile(Visitor& v, const UpdateDims& u, std::vector<ValueId> starts) {
   Context& context = v.context;
   Emitter& emit = v.emit();
@@ -115,7 +124,9 @@ void update_on_one_tile(Visitor& v, const UpdateDims& u, std::vector<ValueId> st
     const auto d = static_cast<size_t>(dim);
     const ElementType index = emit.element(starts[d]);
     const ValueId rows = emit.scalar(ElementType::s32, emit.dim(operand, d));
-    const ValueId start = emit.convert(starts[d], ElementType::s32);
+    ValueId start = emit.convert(starts[d], ElementType::s32);
+    if (context.shared.lowering == Lowering::right)
+      start = clamped(emit, start, v.result_dims()[d] - emit.dim(update, d));
     const ValueId first = emit.binary(OpKind::multiply, ordinals[d], rows);
     const ValueId inside = emit.binary(OpKind::and_, emit.compare("GE", start, first),
                                        emit.compare("LT", start, emit.binary(OpKind::add, first, rows)));
@@ -141,6 +152,7 @@ void partition_dynamic_update_slice(Visitor& v) {
       starts.push_back(replicate(context, v.operand(d + 2)).value);
   }
   const UpdateDims u = read_update_dims(v);
+  if (u.outside && u.on_one_tile) v.context.note_miscompile(MiscompileKind::update_outside);
   if (!u.sliced_tiled.empty() && u.on_one_tile) return update_on_one_tile(v, u, std::move(starts));
   // Sliced dimensions whole, in the finer of the two shardings.
   const TileSharding input = context.at(v.operand(0).sharding);

@@ -14,11 +14,19 @@ ShardedValue with(const ShardedValue& like, ValueId value, TileShardingId shardi
   return {value, like.full, sharding, like.scope};
 }
 
-const ShardedValue* cached(const Context& context, const ShardedValue& value, TileShardingId target) {
+// A piece of `array` too, whatever it was made for.
+bool fits(const Context& context, const ShardedValue& piece, const ShardedValue& array) {
+  const Graph& graph = context.emit.graph();
+  if (piece.full == array.full || graph.types.get(array.full).kind == TypeKind::tuple) return true;
+  return Dims(graph.type_of(piece.value).dims) ==
+         shard_dims(graph.types.get(array.full).dims, context.at(piece.sharding));
+}
+
+const ShardedValue* cached(Context& context, const ShardedValue& value, TileShardingId target) {
   const auto entry = value.scope->cache.find(value.value.raw);
   if (entry == value.scope->cache.end()) return nullptr;
   for (const auto& [sharding, result] : entry->second.resharded)
-    if (context.same(sharding, target)) return &result;
+    if (context.same(sharding, target) && (fits(context, result, value) || may_mistake(context))) return &result;
   return nullptr;
 }
 
@@ -140,6 +148,12 @@ std::optional<ShardedValue> reshard_partly_replicated(Context& context, const Sh
 }
 
 }  // namespace
+
+bool may_mistake(Context& context) {
+  if (context.shared.lowering == Lowering::right) return false;
+  context.note_miscompile(MiscompileKind::piece_mistaken);
+  return true;
+}
 
 ShardedValue reshard(Context& context, const ShardedValue& value, TileShardingId target) {
   if (context.same(value.sharding, target)) return value;

@@ -31,6 +31,10 @@ ShardedValue reshard(Context& context, const ShardedValue& value, TileShardingId
 // than `target` when only full replication would do.
 ShardedValue reshard_uncached(Context& context, const ShardedValue& value, TileShardingId target,
                               bool may_replicate = true);
+// What has been made of a value is remembered by the value and what it was made for. XLA forgets that one value may be
+// the piece of two arrays (four elements in tiles of one, and the first two of them in as many tiles), and what it was
+// padded with. Whether to make the same mistake; notes it.
+bool may_mistake(Context& context);
 // The whole array on every device.
 ShardedValue replicate(Context& context, const ShardedValue& value);
 // Gathered whole and cut again to tiles, with `pad` (a scalar) where these are uneven, as XLA does it: tiles that have

@@ -48,8 +48,11 @@ struct Scope {
   int64_t device_count = 1;  // devices inside the scope (in one group)
   ValueId partition_id;      // scalar u32: number of this device inside its group
 
-  // What a value has already been resharded to: the same consumer need is met once.
+  // What a value has already been resharded to: the same consumer need is met once. `full` is the array that it was
+  // then the piece of, `padding` what it was padded with; both may be others next time.
   struct CachedWindow {
+    TypeId full;
+    ValueId padding;
     TileShardingId target;
     WindowDims window;
     WindowedInput result;

@@ -170,6 +170,8 @@ class WindowPlanner {
     const auto first_row = [&](int64_t k) {
       return p.start.at(k) * w.base_dilation + p.window.pad_low - w.stride * p.windows * k;
     };
+    // Rows cut off at the start of a dilated array: XLA stops here with an internal error.
+    if (first_row(0) != p.window.pad_low) return false;
     for (int64_t k = 0; k < p.tiles; ++k)
       p.window.pad_high = std::max(p.window.pad_high, reach - (first_row(k) + (p.shard - 1) * w.base_dilation + 1));
     if (w.stride != 1) return w.stride * p.windows % w.base_dilation == 0;
@@ -331,13 +333,30 @@ std::optional<ValueId> exchange_and_cut(Context& context, const Scope& scope, Va
   return cut_and_mask(context, *joined, halo, reach, full[halo.dim], tiles, ordinal, pad_value, mask.always);
 }
 
+namespace {
+
+// Scalar constants may be written more than once.
+bool same_scalar(const Graph& graph, ValueId a, ValueId b) {
+  if (a == b) return true;
+  const auto literal = [&](ValueId v) {
+    const OpId def = v.valid() ? graph.value(v).def : OpId{};
+    return def.valid() && graph.op(def).kind == OpKind::constant ? graph.attr(graph.op(def), "value") : AttrId{};
+  };
+  return literal(a).valid() && literal(a) == literal(b) && graph.value(a).type == graph.value(b).type;
+}
+
+}  // namespace
+
 std::optional<WindowedInput> reshard_windowed(Context& context, const ShardedValue& value, const WindowDims& window,
                                               TileShardingId target_id, ValueId pad_value, bool mask,
                                               bool mask_in_compact) {
-  for (const auto& known : value.scope->cache[value.value.raw].windowed)
-    if (context.same(known.target, target_id) && known.window == window) return known.result;
+  for (const auto& known : value.scope->cache[value.value.raw].windowed) {
+    if (!context.same(known.target, target_id) || known.window != window) continue;
+    const bool same = known.full == value.full && same_scalar(context.emit.graph(), known.padding, pad_value);
+    if (same || may_mistake(context)) return known.result;
+  }
   const auto remembered = [&](WindowedInput result) {
-    value.scope->cache[value.value.raw].windowed.push_back({target_id, window, result});
+    value.scope->cache[value.value.raw].windowed.push_back({value.full, pad_value, target_id, window, result});
     return result;
   };
   Emitter& emit = context.emit;

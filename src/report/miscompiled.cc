@@ -65,6 +65,15 @@ constexpr std::array kWords = {
           "the image is cut into pieces far smaller than what the kernel reaches, and what is read beyond its ends is "
           "not zero",
           "shard the image by fewer devices, or replicate the kernel"},
+    Words{MiscompileKind::piece_mistaken,
+          "the piece of its operand has been moved or padded before, for an array of other extents or with other "
+          "padding, "
+          "and what was made of it then is taken",
+          "constrain the operand to be replicated before it is used here"},
+    Words{MiscompileKind::update_outside,
+          "the update starts outside, from where it would be moved to fit in, but each device looks for it where it "
+          "starts, and none takes it",
+          "clamp the start index"},
 };
 
 const Words& words_of(MiscompileKind kind) {

@@ -151,7 +151,8 @@ TEST_CASE("small worlds: every op computes the same whatever the shardings", "[w
     const Tally::OfKind& kind = tally.kinds[k];
     std::cerr << "\n  " << kind.wrong + kind.right << " " << miscompile_name(static_cast<MiscompileKind>(k)) << ", "
               << kind.right << " of them with the right numbers here";
-    // A rule that never goes wrong would excuse nothing.
+    // A rule that never goes wrong would excuse nothing. One takes two ops, and is for the random graphs.
+    if (k == static_cast<size_t>(MiscompileKind::piece_mistaken)) continue;
     if (whole && kLimit > 100) CHECK(kind.wrong > 0);
   }
   std::cerr << "\n";

@@ -70,6 +70,8 @@ void add_slices(Worlds& out) {
   out.push_back(op({"s32[5,4]", "s32[1,4]"}, "s32[5,4]", "dynamic-update-slice(p0, p1, z, c)",
                    kZero + "  c = s32[] constant(0)\n"));
   out.push_back(op({"s32[4,3]", "s32[2,2]", "s32[]", "s32[]"}, "s32[4,3]", "dynamic-update-slice(p0, p1, p2, p3)"));
+  out.push_back(op({"s32[5,4]", "s32[1,4]"}, "s32[5,4]", "dynamic-update-slice(p0, p1, z, c)",
+                   kNine + "  c = s32[] constant(0)\n"));
 }
 
 void add_sums(Worlds& out) {

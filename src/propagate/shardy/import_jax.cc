@@ -4,7 +4,8 @@
 // 1. Functions are simplified (import_simplify.cc), and calls are inlined; a value of a function called twice is then
 //    several values.
 // 2. A broadcast_in_dim that expands a dimension of size 1 is three ops, for (64x1) -> (8x64x32): broadcast (64x1) ->
-//    (8x64x1), reshape -> (8x64), broadcast -> (8x64x32).
+//    (8x64x1), reshape -> (8x64), broadcast -> (8x64x32). One whose dimensions are not in order is a transpose, and a
+//    broadcast unless nothing is left of it.
 // 3. Ops of a block stand in post-order of the operands, from the result back: what the first result needs comes first.
 // 4. A loop variable that the body returns as it is, is no variable: the loop uses the value outside.
 // 5. A value with a sharding that a loop uses from outside gets a fully open constraint before the loop; the loop uses
@@ -126,13 +127,37 @@ class BroadcastRewriter {
     return Dims(listed_dims(made ? module_.made.graph() : module_.graph, source, OpKind::broadcast_in_dim));
   }
 
+  Dims extents(WorkValueId value) const { return Dims(module_.graph.types.get(ir_.value(value).type).dims); }
+
+  // Puts the operand's dimensions in order; true when there is nothing more to do.
+  bool sort(WorkOpId id, Dims& dims, Dims& in, const Dims& out) {
+    if (std::is_sorted(dims.begin(), dims.end())) return false;
+    Dims order, moved;
+    for (size_t i = 0; i < dims.size(); ++i) order.push_back(static_cast<int64_t>(i));
+    std::sort(order.begin(), order.end(),
+              [&](int64_t a, int64_t b) { return dims[static_cast<size_t>(a)] < dims[static_cast<size_t>(b)]; });
+    for (const int64_t d : order) moved.push_back(in[static_cast<size_t>(d)]);
+    if (moved == out) {
+      ir_.op(id).kind = OpKind::transpose;
+      mark(id, OpKind::transpose, in, out, order);
+      return true;
+    }
+    const WorkValueId turned = make(id, OpKind::transpose, ir_.operand(id, 0), in, moved, order);
+    ir_.set_use(UseId{ir_.op(id).first_use}, turned);
+    std::sort(dims.begin(), dims.end());
+    in = moved;
+    mark(id, OpKind::broadcast_in_dim, in, out, dims);
+    return false;
+  }
+
   // Dimensions of size 1 that grow.
   void expand(WorkOpId id) {
-    const WorkValueId operand = ir_.operand(id, 0), result = ir_.result(id);
-    if ((ir_.value(operand).flags & ir_.value(result).flags & kShaped) == 0) return;
-    const Dims dims = mapped(id), in(module_.graph.types.get(ir_.value(operand).type).dims);
-    const Dims out(module_.graph.types.get(ir_.value(result).type).dims);
-    if (dims.size() != in.size()) return;
+    const WorkValueId result = ir_.result(id);
+    if ((ir_.value(ir_.operand(id, 0)).flags & ir_.value(result).flags & kShaped) == 0) return;
+    Dims dims = mapped(id), in = extents(ir_.operand(id, 0));
+    const Dims out = extents(result);
+    if (dims.size() != in.size() || sort(id, dims, in, out)) return;
+    const WorkValueId operand = ir_.operand(id, 0);
     bool expands = false;
     Dims middle = out, dropped, kept;
     for (size_t i = 0; i < in.size(); ++i) {

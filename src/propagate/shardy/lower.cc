@@ -11,6 +11,7 @@
 #include "base/check.h"
 #include "ops/dims_listed.h"
 #include "ops/dims_slice.h"
+#include "propagate/hlo_broadcast.h"
 #include "propagate/shardy/explicit_reshards.h"
 #include "propagate/shardy/final_shardings.h"
 #include "propagate/shardy/sharding_ops.h"
@@ -248,7 +249,8 @@ class Lowering {
       spec.type = types[0];
       spec.sharding = shardings[0];
       spec.source = ir_.value(ir_.result(id)).origin;
-      const ValueId made = writer_.add(frame.in, spec);
+      const ValueId made = op.kind == OpKind::broadcast_in_dim ? add_broadcast(writer_, frame.in, spec, tiles())
+                                                               : writer_.add(frame.in, spec);
       if (around.results.empty() || !around.results[0].valid()) return define(frame, id, made);
       return define(frame, id, copy(frame, made, original_tile(frame, id, around), op.origin, spec.source));
     }
