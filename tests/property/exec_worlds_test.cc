@@ -6,8 +6,8 @@
 // then may the program that XLA makes be wrong; the program made with Lowering::right must be right in every world.
 //
 // Without more, of each op on each mesh those combinations are run that a fixed stride meets. Environment variables:
-//   SHARDWRIGHT_WORLDS=all          every combination
-//   SHARDWRIGHT_WORLDS=3/8          every eighth of them, from the fourth on
+//   SHARDWRIGHT_WORLDS=all          every combination; about a million of each op on each mesh where there are more
+//   SHARDWRIGHT_WORLDS=3/8          every eighth of those, from the fourth on
 //   SHARDWRIGHT_WORLDS=100          about 100 of each op on each mesh
 //   SHARDWRIGHT_WORLDS_ONLY=pad     of programs with this text
 //   SHARDWRIGHT_WORLDS_LIST=FILE    writes every world as a line of JSON, for scripts/check_worlds.py
@@ -30,9 +30,10 @@
 namespace sw::test {
 namespace {
 
-// How many combinations are run: every `stride`-th, from `first` on; 0: as many as `limit` allows.
+// How many combinations of an op on a mesh are run: all, or about `limit` of them where there are more; and of these
+// every `slices`-th, from the `slice`-th on.
 struct Sample {
-  int64_t stride = 0, first = 0, limit = 0;
+  int64_t limit = 0, slice = 0, slices = 1;
 };
 
 struct Tally {
@@ -83,17 +84,15 @@ void run_world(const World& world, const Devices& mesh, const Sample& sample, Ta
     choices.push_back(all_shardings(mesh, rank));
     total *= static_cast<int64_t>(choices.back().size());
   }
-  int64_t stride = sample.stride;
-  if (stride == 0) {
-    // One that shares no factor with the counts, which are powers of small numbers.
-    stride = std::max<int64_t>(1, total / sample.limit);
-    while (stride > 1 && (stride % 2 == 0 || stride % 3 == 0 || stride % 5 == 0)) --stride;
-  }
-  if (sample.first >= total) return;
-  const int64_t count = (total - sample.first + stride - 1) / stride;
+  // One that shares no factor with the counts, which are powers of small numbers.
+  int64_t stride = std::max<int64_t>(1, total / sample.limit);
+  while (stride > 1 && (stride % 2 == 0 || stride % 3 == 0 || stride % 5 == 0)) --stride;
+  const int64_t first = sample.slice * stride, step = sample.slices * stride;
+  if (first >= total) return;
+  const int64_t count = (total - first + step - 1) / step;
   std::atomic<int> shown{0};
   parallel_for(static_cast<size_t>(count), [&](size_t n) {
-    int64_t rest = sample.first + static_cast<int64_t>(n) * stride;
+    int64_t rest = first + static_cast<int64_t>(n) * step;
     std::vector<TileSharding> chosen;
     for (const std::vector<TileSharding>& list : choices) {
       chosen.push_back(list[static_cast<size_t>(rest) % list.size()]);
@@ -110,13 +109,14 @@ void run_world(const World& world, const Devices& mesh, const Sample& sample, Ta
 }
 
 Sample sample_asked_for(int64_t limit) {
+  constexpr int64_t kMost = 1'000'000;
   const char* asked = std::getenv("SHARDWRIGHT_WORLDS");
-  if (asked == nullptr) return {0, 0, limit};
+  if (asked == nullptr) return {limit};
   const std::string text = asked;
-  if (text == "all") return {1, 0, 0};
+  if (text == "all") return {kMost};
   const size_t slash = text.find('/');
-  if (slash == std::string::npos) return {0, 0, std::max<int64_t>(1, std::stoll(text))};
-  return {std::stoll(text.substr(slash + 1)), std::stoll(text.substr(0, slash)), 0};
+  if (slash == std::string::npos) return {std::max<int64_t>(1, std::stoll(text))};
+  return {kMost, std::stoll(text.substr(0, slash)), std::max<int64_t>(1, std::stoll(text.substr(slash + 1)))};
 }
 
 void run_programs(const std::vector<WorldProgram>& programs, const std::vector<const Devices*>& meshes, int64_t devices,
@@ -126,7 +126,7 @@ void run_programs(const std::vector<WorldProgram>& programs, const std::vector<c
     if (only != nullptr && program.lines.find(only) == std::string::npos) continue;
     const World world(program, devices);
     if (tally.list.is_open()) tally.list << nlohmann::json{{"module", world.text()}}.dump() << "\n";
-    const Sample of_this{sample.stride, sample.first, sample.limit * program.often};
+    const Sample of_this{sample.limit * program.often, sample.slice, sample.slices};
     for (const Devices* mesh : meshes) run_world(world, *mesh, of_this, tally);
   }
 }
