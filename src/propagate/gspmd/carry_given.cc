@@ -33,6 +33,7 @@ Leaves Propagation::leaves_of_operands(InstId tuple) const {
     for (size_t i = 0; i < module_.inst(from).leaf_count; ++i)
       leaves.push_back(state_.has(from) ? state_.shards(from)[i] : pool_.replicated());
   }
+  if (leaves.empty()) leaves.push_back(pool_.replicated());  // XLA counts one leaf in a tuple without elements
   return leaves;
 }
 
