@@ -95,12 +95,16 @@ class WindowPlanner {
     p.windows = ceil_div(std::max<int64_t>(count, 0), p.tiles);
     if (count < 0) return false;
     int64_t rows = piece_[d];
-    if (count < p.tiles && plain && skip_right(d, w, padded, count, rows, p, all) && p.tiles == 1) return true;
+    if (count < p.tiles && plain && rows > 0 && skip_right(d, w, padded, count, rows, p, all) && p.tiles == 1)
+      return true;
     p.left_padding = w.pad_low / w.base_dilation;
     p.window.pad_low = w.pad_low % w.base_dilation;
     p.window.pad_high = 0;
-    if (count < p.tiles && plain) skip_middle(d, padded, count, rows, p, all);
-    if (padded < dilated_window) return false;
+    if (count < p.tiles && plain) {
+      if (rows <= 0) return false;  // none of the array is left
+      skip_middle(d, padded, count, rows, p, all);
+    }
+    if (p.tiles <= 0 || padded < dilated_window) return false;
     if (w.stride != 1 && w.stride * p.windows % w.base_dilation != 0) return false;
 
     const int64_t step = w.stride * p.windows;

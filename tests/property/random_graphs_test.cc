@@ -252,7 +252,7 @@ TEST_CASE("random graphs: what is partitioned computes what was written", "[grap
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   constexpr uint64_t kSeeds = 60;
 #else
-  constexpr uint64_t kSeeds = 690;
+  constexpr uint64_t kSeeds = 2000;
 #endif
   const Seeds seeds = seeds_asked_for(kSeeds);
   Tally tally;
