@@ -21,6 +21,7 @@ std::string_view miscompile_name(MiscompileKind kind) {
     case MiscompileKind::halo_not_masked: return "halo-not-masked";
     case MiscompileKind::piece_mistaken: return "piece-mistaken";
     case MiscompileKind::update_outside: return "update-outside";
+    case MiscompileKind::offset_misplaced: return "offset-misplaced";
   }
   return {};
 }

@@ -35,10 +35,11 @@ enum class MiscompileKind : uint8_t {
   halo_not_masked,       // convolution: what far tiles read beyond the ends of the image is not zero
   piece_mistaken,        // what a piece was made into before is taken though it was for an array of other extents, or
                          // padded with something else
-  update_outside,  // dynamic update: a start that has to be moved to fit in is on no device; said where it is known
+  update_outside,    // dynamic update: a start that has to be moved to fit in is on no device; said where it is known
+  offset_misplaced,  // convolution: where a device's outputs start is taken for another dimension of the result
 };
 
-constexpr size_t kMiscompileKinds = static_cast<size_t>(MiscompileKind::update_outside) + 1;
+constexpr size_t kMiscompileKinds = static_cast<size_t>(MiscompileKind::offset_misplaced) + 1;
 std::string_view miscompile_name(MiscompileKind kind);  // "group-numbering"
 
 struct Miscompile {

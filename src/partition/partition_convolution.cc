@@ -108,6 +108,7 @@ class Convolution {
   std::optional<ShardedValue> tile_only_groups(const Problem& p, const DotSpec& as);
   std::optional<ShardedValue> both_tiled(Problem p);
   std::optional<ShardedValue> tiled_output(Problem p);
+  bool starts_elsewhere(std::span<const ValueId> offsets) const;
   bool groups_are_tiled(const ShardedValue& lhs, const ShardedValue& rhs) const;
   bool align(Problem& p, const DimList& reversed);
   std::optional<ValueId> with_halos(const Problem& p, WindowDims& window);
@@ -416,6 +417,17 @@ std::optional<ShardedValue> Convolution::both_tiled(Problem p) {
   return moved(p, sum, replicated_sharding());
 }
 
+// Whether devices have outputs that start elsewhere, along a dimension that the result has in another place.
+bool Convolution::starts_elsewhere(std::span<const ValueId> offsets) const {
+  const Graph& graph = v.graph();
+  for (size_t i = 0; i < window_.size() && !offsets.empty(); ++i) {
+    const OpId offset = graph.value(offsets[static_cast<size_t>(conv.input_spatial[i])]).def;
+    const bool starts_at_zero = offset.valid() && graph.op(offset).kind == OpKind::constant;
+    if (conv.input_spatial[i] != conv.output_spatial[i] && !starts_at_zero) return true;
+  }
+  return false;
+}
+
 // The input in the tiles of the output, with halos; the kernel on every device.
 std::optional<ShardedValue> Convolution::tiled_output(Problem p) {
   Context& context = v.context;
@@ -436,6 +448,7 @@ std::optional<ShardedValue> Convolution::tiled_output(Problem p) {
   lhs.value = input->value;
   ValueId piece = create(p, lhs, p.rhs, window);
   const Dims full(v.graph().types.get(p.out).dims);
+  if (starts_elsewhere(input->output_offsets)) v.context.note_miscompile(MiscompileKind::offset_misplaced);
   if (!input->output_offsets.empty())
     piece = v.emit().dynamic_slice(piece, input->output_offsets, shard_dims(full, out));
   return ShardedValue{piece, p.out, p.sharding, p.lhs.scope};

@@ -168,6 +168,7 @@ void add_windows(Worlds& out) {
   conv("2,2,5", "3,2,2", "2,3,2", "window={size=2 stride=2}, dim_labels=bf0_oi0->bf0");
   conv("3,4,2", "3,2,2", "3,4,2", "window={size=3 pad=1_1}, dim_labels=b0f_0io->b0f");
   conv("2,2,3", "2,2,2", "2,2,6", "window={size=2 pad=1_1 lhs_dilate=2}, dim_labels=bf0_oi0->bf0");
+  conv("2,2,3", "2,2,1", "2,6,2", "window={size=1 pad=1_0 lhs_dilate=2}, dim_labels=fb0_io0->b0f");
   conv("2,2,5", "2,2,2", "2,2,3", "window={size=2 rhs_dilate=2}, dim_labels=bf0_oi0->bf0");
   conv("2,2,4", "2,2,3", "2,2,4", "window={size=3 pad=1_1 rhs_reversal=1}, dim_labels=bf0_oi0->bf0");
   conv("2,4,4", "4,2,3", "2,4,4", "window={size=3 pad=1_1}, dim_labels=bf0_oi0->bf0, feature_group_count=2");
