@@ -74,10 +74,11 @@ constexpr std::array kWords = {
           "the update starts outside, from where it would be moved to fit in, but each device looks for it where it "
           "starts, and none takes it",
           "clamp the start index"},
-    Words{MiscompileKind::offset_misplaced,
-          "the image is dilated, and where the outputs of a device start is said for its dimensions and taken for those "
-          "of the result, which stand in another order",
-          "give the result the image's order of dimensions and transpose it afterwards"},
+    Words{
+        MiscompileKind::offset_misplaced,
+        "the image is dilated, and where the outputs of a device start is said for its dimensions and taken for those "
+        "of the result, which stand in another order",
+        "give the result the image's order of dimensions and transpose it afterwards"},
 };
 
 const Words& words_of(MiscompileKind kind) {
