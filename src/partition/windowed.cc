@@ -50,7 +50,6 @@ class WindowPlanner {
   WindowPlanner(Context& context, const ShardedValue& value, const TileSharding& target, std::vector<ValueId>& ordinals)
       : context_(context),
         emit_(context.emit),
-        value_(value),
         target_(target),
         ordinals_(ordinals),
         full_(emit_.graph().types.get(value.full).dims),
@@ -197,7 +196,6 @@ class WindowPlanner {
 
   Context& context_;
   Emitter& emit_;
-  const ShardedValue& value_;
   const TileSharding& target_;
   std::vector<ValueId>& ordinals_;
   Dims full_, piece_;
