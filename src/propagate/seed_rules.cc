@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/edit_distance.h"
 #include "ir/names.h"
@@ -93,6 +94,8 @@ class Resolver {
   bool seed_result(uint32_t result, const ShardingRule& rule);
   void results(std::span<Rule> rules);
   bool need_mesh(const ShardingRule& rule);
+  // What a rule says for a value of this type; nothing, after a report, where it cannot.
+  std::optional<NamedShardingId> sharding_for(const Type& type, const std::string& name, const ShardingRule& rule);
   void report_unused(const Rule& rule, const std::vector<std::string>& names);
   void report_unmatched(const std::vector<Rule>& rules, const std::vector<std::string>& unmatched, size_t count);
 
@@ -116,18 +119,24 @@ bool Resolver::need_mesh(const ShardingRule& rule) {
   return false;
 }
 
-bool Resolver::seed(ValueId value, const ShardingRule& rule, bool is_pin) {
-  if (!need_mesh(rule)) return false;
-  const std::string name = fmt::format("`{}`", value_display_name(graph_, value));
-  const Type type = graph_.type_of(value);
+std::optional<NamedShardingId> Resolver::sharding_for(const Type& type, const std::string& name,
+                                                      const ShardingRule& rule) {
+  if (!need_mesh(rule)) return std::nullopt;
   if (!type.is_array()) {
     diagnostics_.error(DiagnosticKind::invalid_sharding, rule.pattern_where,
                        fmt::format("{} is not an array, so it has no sharding", name));
-    return false;
+    return std::nullopt;
   }
   TextCursor in{rule.spec, 0, rule.spec_where};
   const Result<NamedShardingId> id =
       parse_any_sharding(in, program_.shardings, main_mesh(program_.shardings), type.rank(), diagnostics_, name);
+  return id ? std::optional(*id) : std::nullopt;
+}
+
+bool Resolver::seed(ValueId value, const ShardingRule& rule, bool is_pin) {
+  const std::string name = fmt::format("`{}`", value_display_name(graph_, value));
+  const Type type = graph_.type_of(value);
+  const std::optional<NamedShardingId> id = sharding_for(type, name, rule);
   if (!id) return false;
   const Value& v = graph_.value(value);
   const AxisList manual = manual_axes_around(program_, v.def.valid() ? graph_.op(v.def).parent : v.block);
@@ -145,18 +154,10 @@ bool Resolver::seed_result(uint32_t result, const ShardingRule& rule) {
         .help("pin that value: --pin \"VALUE=SPEC\"");
     return false;
   }
-  if (!need_mesh(rule)) return false;
   const std::string name = fmt::format("`{}`", result_source_name(graph_, graph_.main, result));
   const Type main = graph_.types.get(graph_.function(graph_.main).type);
   const Type type = graph_.types.get(main.elements[main.input_count + result]);
-  if (!type.is_array()) {
-    diagnostics_.error(DiagnosticKind::invalid_sharding, rule.pattern_where,
-                       fmt::format("{} is not an array, so it has no sharding", name));
-    return false;
-  }
-  TextCursor in{rule.spec, 0, rule.spec_where};
-  const Result<NamedShardingId> id =
-      parse_any_sharding(in, program_.shardings, main_mesh(program_.shardings), type.rank(), diagnostics_, name);
+  const std::optional<NamedShardingId> id = sharding_for(type, name, rule);
   if (id) results_.push_back({result, *id});
   return id.has_value();
 }
